@@ -1,0 +1,221 @@
+// Package timeline turns frames into what the screen shows: State reduces
+// them one by one, Log keeps the index of a session with its rows and gives
+// the Board at any frame.
+//
+// It is a pure function of the frames, in order: no clock (time comes from
+// the frames), no I/O of its own, no goroutine, no order of maps. The same
+// frames give the same boards and rows live, on replay and headless.
+// What the frames add up to is settled in toolhints.md and, rule by rule, in
+// the comments here.
+package timeline
+
+import (
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// Frame and its parts are those of package wire, named here for the packages
+// that look at a session only through its timeline.
+type (
+	Frame = wire.Frame
+	Dir   = wire.Dir
+	Kind  = wire.Kind
+	Head  = wire.Head
+	ID    = wire.ID
+)
+
+// The directions of a frame and the kinds of a message, as in package wire.
+const (
+	Out  = wire.Out
+	In   = wire.In
+	Err  = wire.Err
+	Note = wire.Note
+
+	Invalid      = wire.Invalid
+	Request      = wire.Request
+	Notification = wire.Notification
+	Result       = wire.Result
+	Error        = wire.Error
+)
+
+// Frames is where a log reads its frames from: a recording, live or opened.
+// Frames are counted from 0 and never change once they can be read.
+type Frames interface {
+	// Len returns how many frames can be read now.
+	Len() int
+	// Frame returns the frame at position i, 0 ≤ i < Len().
+	Frame(i int) (wire.Frame, error)
+}
+
+// Board is the state right after one frame: everything that the board shows.
+// It is a copy; nothing changes it later.
+type Board struct {
+	Index int           // position of the frame in the log, -1 before the first
+	Seq   int64         // its number, 0 before the first
+	T     time.Duration // its time
+	Conn  int           // its connection, 0 before the first
+
+	Link        Link
+	Server      mcpl.Implementation
+	Protocol    string // MCP's protocol version, as the server answered it
+	MCPL        string // MCPL's version, "" for a plain MCP server
+	HostHints   bool   // the host advertised toolHints
+	ServerHints bool   // the server's manifest says toolHints
+	ToolHints   bool   // both: hints are negotiated (state.md, "Who is listened to")
+	Manifest    []byte // the server's manifest as it was sent, nil for a plain server
+	ManifestAt  int    // index of the frame that brought it
+	ListAt      int    // index of the frame that completed the last tools/list, -1: never
+
+	Static      []Tool // in list order
+	Loose       []Tool // dynamic tools of no toolset, in list order
+	Toolsets    []Toolset
+	Ended       []Ended      // in the order of arrival
+	Suggestions []Suggestion // in the order of arrival
+	LastRev     int64
+	Held        []int64 // revs that wait for earlier ones, ascending
+
+	Calls []Call // requests of the host without answer, oldest first
+	Asks  []Call // requests of the server without answer, oldest first
+}
+
+// By says which message brought something about. Rev is 0 where no rev did
+// (a list, an open without hints); Index is -1 where nothing did.
+type By struct {
+	Rev   int64
+	Index int
+}
+
+// Tool is one tool as it is at a frame.
+type Tool struct {
+	Name     string
+	Presence string // "static" or "dynamic", as it is in effect
+	Declared []byte // the tool as the last tools/list gave it, raw JSON
+	// Cells has one entry for a tool outside toolsets with instances, else
+	// one for each open instance, in the order of Toolset.Instances.
+	Cells []Cell
+}
+
+// Cell is one tool in one place: by itself, or in one open instance.
+type Cell struct {
+	Visible    bool // usable now (state.md, "visible")
+	Redefined  bool // the definition in effect differs from the declared one
+	Flag       bool // the visible flag that was last stated
+	Stated     bool // whether a flag was ever stated
+	FlagBy     By   // who stated it
+	DefBy      By   // who last changed the definition
+	Definition []byte
+	// Definition is the definition in effect: Declared with description,
+	// inputSchema and annotations replaced as hints said (toolhints.md §7).
+}
+
+// Toolset is one toolset, declared by the manifest or an undeclared group.
+type Toolset struct {
+	Name         string
+	Title        string // what hints said last, else the manifest's
+	Summary      string
+	Declared     bool
+	HasInstances bool
+	DefaultOpen  bool
+	Options      []byte // JSON Schema of its options, nil where it has none
+	Open         bool   // of one with instances: any instance is
+	OpenedBy     By     // of one without instances
+	ClosedBy     By     // who closed it last, Index -1: it was never open
+	Changed      By     // the last rev that changed a tool of it
+	Instances    []Instance
+	Tools        []Tool
+}
+
+// Instance is one open instance of a toolset.
+type Instance struct {
+	Name     string
+	Title    string
+	OpenedBy By
+	// Changed is the last rev that changed a tool of it; Redefined tells
+	// whether that rev redefined one.
+	Changed   By
+	Redefined bool
+}
+
+// Ended is the record of an end that the host did not ask for
+// (toolhints.md §5, ended).
+type Ended struct {
+	ID       string
+	Toolset  string
+	Instance string
+	Reason   string
+	By       By
+}
+
+// Suggestion is what the server suggested to open or to close.
+type Suggestion struct {
+	Toolset  string
+	Instance string // "" where none is named
+	Action   string // "open" or "close"
+	Options  []byte
+	Reason   string
+	By       By
+	Taken    bool
+	TakenBy  By
+}
+
+// Call is a request, open or answered.
+type Call struct {
+	ID        wire.ID
+	Method    string
+	Tool      string // of tools/call
+	Instance  string // as the request named it
+	Toolset   string // of toolsets/open and /close, or as a push names it
+	EventID   string // of push/event
+	Index     int    // position of its frame
+	Seq       int64
+	T         time.Duration
+	Cancelled bool // a cancellation was sent, or noted
+	TimedOut  bool
+}
+
+// Phase is how far a connection has come.
+type Phase uint8
+
+// The phases of a connection.
+const (
+	NotConnected Phase = iota
+	Connecting         // the link is being made
+	Handshake          // initialize was sent, the lists are not all read
+	Live               // the handshake is over
+	Closed
+)
+
+// Link is the life of a connection, told from its frames.
+type Link struct {
+	Phase     Phase
+	Started   time.Duration // time of its first frame
+	Connected time.Duration // time of "connected", 0: not yet
+	Steps     []Step        // the handshake so far, in order
+	Closed    *Closing      // how it ended, nil while it has not
+	// Stderr counts its lines on stderr, LastErr is the position of the last.
+	Stderr  int
+	LastErr int
+}
+
+// Step is one step of the handshake.
+type Step struct {
+	Name     string // initialize, policy, tools/list, toolsets/list
+	Sent     int    // position of the request
+	SentAt   time.Duration
+	Answered int // position of the answer, -1: still open
+	Took     time.Duration
+	OK       bool
+	Note     string // "14 tools", "rev 1", or what went wrong
+}
+
+// Closing is how a connection ended.
+type Closing struct {
+	By     string // host, server, link; "" where the recording does not say
+	Code   *int   // exit or close code
+	Signal string
+	Reason string
+	T      time.Duration
+	Index  int
+}
