@@ -1,0 +1,89 @@
+// Package view is the contract between the root model and the views: what a
+// view is drawn from (Context), and what it can ask of the root (Intent).
+//
+// A view is a plain struct that owns its scroll, its filter and its selection
+// and nothing else. It does no I/O, starts nothing, and keeps nothing of what
+// it drew; time and state come from the Context.
+package view
+
+import (
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// Context is one moment of a session: what a view is drawn from, and what its
+// keys are judged against. The root makes a new one when the log, the
+// playhead or the clock moved.
+type Context struct {
+	Log    *timeline.Log
+	Len    int             // frames reduced so far
+	At     int             // the playhead: position of the frame that all views show, -1: none yet
+	Follow bool            // the playhead is at the end and follows: the screen shows the present
+	Replay bool            // a file is looked at: nothing can be sent
+	Ended  bool            // the connection is over: nothing can be sent
+	Board  *timeline.Board // the state at the playhead
+	Row    *timeline.Row   // the last row at or before the playhead, nil: none
+	Rows   int             // how many rows there are in all
+	Now    time.Duration   // time of the session at the playhead; in the present, the clock
+	// Newest is the board at the end of the log: what waits for the user
+	// and which calls are open is asked there, wherever the playhead stands.
+	Newest *timeline.Board
+	Limit  time.Duration // the time limit of a request
+	Mark   int           // position of the user's last mark, -1: none
+	Focus  bool          // the view has the keyboard (no form, prompt or page lies over it)
+}
+
+// Intent is what a view asks of the root. The zero value asks nothing.
+type Intent struct {
+	Kind IntentKind
+
+	Index    int    // GoTo: position of the frame
+	View     int    // Show: number of the view, 1 to 6
+	Tool     string // CallForm
+	Toolset  string // OpenForm, AskClose
+	Instance string // all three; "" where none is chosen
+	Args     []byte // CallForm, OpenForm: arguments to fill in, JSON
+	Line     string // Run: a line of the command language
+	Text     string // Copy: what to copy; Say: a sentence for the row above the help
+	What     string // Copy: what it is, in words ("frame 41, 566 B")
+}
+
+// IntentKind says what an Intent asks for.
+type IntentKind uint8
+
+// What a view can ask of the root.
+const (
+	Nothing    IntentKind = iota
+	GoTo                  // move the playhead to Index
+	GoLive                // move the playhead to the end
+	Show                  // change the view
+	CallForm              // open the form for calling Tool in Instance
+	OpenForm              // open the form for opening Toolset
+	AskClose              // ask whether to close Toolset, Instance
+	AnswerForm            // look at what waits for the user
+	Run                   // run Line
+	Copy                  // copy Text to the clipboard
+	Say                   // say Text
+)
+
+// Help is one key of the help line and its verb: {"enter", "call it…"}.
+type Help struct{ Key, Verb string }
+
+// View is one of the six views, or a page that lies over them.
+type View interface {
+	// Draw draws the view's body, the rows between row 3 and the waiting row.
+	Draw(r kit.Region, c *Context)
+	// Key handles one key, named as bubbletea names it ("j", "enter",
+	// "ctrl+d", "shift+tab"). handled is false for a key that the view has
+	// no use for; the root then tries its own.
+	Key(key string, c *Context) (do Intent, handled bool)
+	// Click handles a click at cell x, y of the body; wheel is -1 or 1 for
+	// the wheel, 0 for a click.
+	Click(x, y, wheel int, c *Context) Intent
+	// Help returns the keys of this very row, the one of enter first.
+	Help(c *Context) []Help
+	// Where names the place for the page of keys: "Board, Tools, on play @ vs-ada".
+	Where(c *Context) string
+}
