@@ -208,6 +208,8 @@ type Step struct {
 	Took     time.Duration
 	OK       bool
 	Note     string // "14 tools", "rev 1", or what went wrong
+
+	count int // tools on the pages of tools/list so far
 }
 
 // Closing is how a connection ended.

@@ -1,8 +1,12 @@
 package timeline
 
 import (
+	"fmt"
+	"sort"
 	"sync"
 	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // Entry is what the log knows of each frame without reading it again.
@@ -18,54 +22,258 @@ type Entry struct {
 	Size int  // bytes of the body
 }
 
+// entry is an Entry as it is kept: one for each frame, for good.
+type entry struct {
+	seq  int64
+	t    int64 // microseconds
+	conn int32
+	pair int32
+	row  int32
+	size uint32
+	rows uint16
+	dir  Dir
+	kind Kind
+}
+
+// rowEntry is a row as it is kept.
+type rowEntry struct {
+	rev    int64
+	index  int32
+	taken  int32
+	conn   int32
+	status Status
+}
+
 // Log is the index of one session: an entry for each frame, a row for each
 // message that carried hints, and keyframes from which the board at any frame
 // is made. The frames' bytes stay where they are; Log reads them again when
 // they are asked for. It is safe for use by several goroutines.
 type Log struct {
-	mu  sync.Mutex
-	src Frames
+	mu      sync.Mutex
+	src     Frames
+	state   *State // after the last frame that was reduced
+	entries []entry
+	rows    []rowEntry
+	marks   []Mark
+	revs    map[revKey]int32 // the row by which a rev was applied
+	gaps    int
+
+	keys   []keyframe
+	cursor *State // a State somewhere in the past, to go on from
 }
 
+type revKey struct {
+	conn int32
+	rev  int64
+}
+
+// keyframe is the state before the frame at position at.
+type keyframe struct {
+	at    int
+	state *State
+}
+
+// keyEvery is how many frames lie between keyframes at the least. Where a
+// state is large, keyframes lie further apart, so that they cost no more than
+// keyBytes a frame.
+const (
+	keyEvery = 2048
+	keyBytes = 48
+)
+
 // NewLog returns an empty log over frames. Advance fills it.
-func NewLog(frames Frames) *Log { return &Log{src: frames} }
+func NewLog(frames Frames) *Log {
+	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}}
+}
 
 // Advance reduces up to most further frames that can be read, and returns how
 // many it did; 0 means that the log has caught up.
-func (l *Log) Advance(most int) (int, error) { return 0, nil }
+func (l *Log) Advance(most int) (int, error) {
+	for n := 0; n < most; n++ {
+		i := l.Len()
+		if i >= l.src.Len() {
+			return n, nil
+		}
+		f, err := l.src.Frame(i)
+		if err != nil {
+			return n, fmt.Errorf("read frame at position %d: %w", i, err)
+		}
+		l.add(f)
+	}
+	return most, nil
+}
+
+func (l *Log) add(f wire.Frame) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := len(l.entries)
+	l.keyframe(i)
+	e := l.state.Apply(f)
+	en := entry{
+		seq: f.Seq, t: f.T.Microseconds(), conn: int32(f.Conn), pair: int32(e.Pair), row: -1,
+		size: uint32(len(f.Body)), rows: uint16(len(e.Rows)), dir: f.Dir, kind: e.Kind,
+	}
+	if e.Pair >= 0 && l.entries[e.Pair].pair < 0 {
+		l.entries[e.Pair].pair = int32(i)
+	}
+	if e.Gap {
+		l.gaps++
+	}
+	if len(e.Rows) > 0 {
+		en.row = int32(e.Rows[0].N)
+	}
+	for _, r := range e.Rows {
+		l.rows = append(l.rows, rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
+	}
+	for _, s := range e.Settled {
+		l.rows[s.N].taken, l.rows[s.N].status = int32(i), settledStatus(l.rows[s.N].status, s.Status)
+		l.revs[revKey{int32(s.Conn), s.Rev}] = int32(s.N)
+	}
+	if f.Dir == wire.Note && f.Name == "mark" {
+		l.marks = append(l.marks, Mark{Index: i, T: f.T, Text: wire.StringOf(wire.Member(f.Data, "text"))})
+	}
+	l.entries = append(l.entries, en)
+}
+
+// settledStatus: what was held stays held, unless it turned out to follow a
+// hole (state.md, "Revs", 6).
+func settledStatus(before, now Status) Status {
+	if before == Held && now == Applied {
+		return Held
+	}
+	return now
+}
+
+// keyframe keeps a copy of the state where one is due.
+func (l *Log) keyframe(i int) {
+	due := keyEvery
+	if n := len(l.keys); n > 0 {
+		due = l.keys[n-1].at + max(keyEvery, l.state.weight()/keyBytes)
+	}
+	if i >= due {
+		l.keys = append(l.keys, keyframe{at: i, state: l.state.clone()})
+	}
+}
+
+// weight estimates the bytes of a copy of the state.
+func (s *State) weight() int {
+	n := 256 * len(s.conns)
+	if c := s.conns[s.current]; c != nil {
+		n += 200*len(c.tools) + 250*(len(c.calls)+len(c.asks)+len(c.suggest)+len(c.ended))
+		for _, set := range c.sets {
+			n += 200
+			for _, in := range set.instances {
+				n += 150 + 150*len(in.cells)
+			}
+		}
+	}
+	return n
+}
 
 // Len returns how many frames have been reduced.
-func (l *Log) Len() int { return 0 }
+func (l *Log) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.entries)
+}
 
 // Entry returns the index entry of the frame at position i, 0 ≤ i < Len().
-func (l *Log) Entry(i int) Entry { return Entry{} }
+func (l *Log) Entry(i int) Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := &l.entries[i]
+	return Entry{
+		Seq: e.seq, T: time.Duration(e.t) * time.Microsecond, Conn: int(e.conn), Dir: e.dir, Kind: e.kind,
+		Pair: int(e.pair), Row: int(e.row), Rows: int(e.rows), Size: int(e.size),
+	}
+}
 
 // Frame reads the frame at position i.
 func (l *Log) Frame(i int) (Frame, error) { return l.src.Frame(i) }
 
-// Board returns the state right after the frame at position i (-1: before the
-// first), of that frame's connection.
-func (l *Log) Board(i int) (*Board, error) { return &Board{Index: -1, ListAt: -1}, nil }
+// Gaps returns how many frames so far brought a rev that left a hole. It
+// rises with each; the host then re-reads both lists.
+func (l *Log) Gaps() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.gaps
+}
 
 // RowCount returns how many rows there are.
-func (l *Log) RowCount() int { return 0 }
-
-// Rows returns the rows from ≤ n < to, with their changes.
-func (l *Log) Rows(from, to int) ([]Row, error) { return nil, nil }
+func (l *Log) RowCount() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.rows)
+}
 
 // RowAt returns the last row whose frame stands at or before position i, or
 // -1.
-func (l *Log) RowAt(i int) int { return -1 }
+func (l *Log) RowAt(i int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return sort.Search(len(l.rows), func(n int) bool { return int(l.rows[n].index) > i }) - 1
+}
 
-// IndexOf returns the position of the frame with number seq, or -1.
-func (l *Log) IndexOf(seq int64) int { return -1 }
+// RowIndex returns the position of the frame of row n, 0 ≤ n < RowCount().
+func (l *Log) RowIndex(n int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return int(l.rows[n].index)
+}
+
+// IndexOf returns the position of the frame with number seq, or -1. Where a
+// file uses a number twice it is the last.
+func (l *Log) IndexOf(seq int64) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := int(seq) - 1; i >= 0 && i < len(l.entries) && l.entries[i].seq == seq && seq > 0 {
+		return i
+	}
+	for i := len(l.entries) - 1; i >= 0; i-- {
+		if l.entries[i].seq == seq {
+			return i
+		}
+	}
+	return -1
+}
 
 // IndexAt returns the position of the last frame at or before time t, or -1.
-func (l *Log) IndexAt(t time.Duration) int { return -1 }
+func (l *Log) IndexAt(t time.Duration) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	us := t.Microseconds()
+	return sort.Search(len(l.entries), func(i int) bool { return l.entries[i].t > us }) - 1
+}
 
 // RowOf returns the row by which rev of connection conn was applied (conn 0:
-// the last connection that had such a rev), or -1.
-func (l *Log) RowOf(conn int, rev int64) int { return -1 }
+// the last connection), or -1.
+func (l *Log) RowOf(conn int, rev int64) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if conn == 0 && len(l.entries) > 0 {
+		conn = l.lastConn()
+	}
+	if n, ok := l.revs[revKey{int32(conn), rev}]; ok {
+		return int(n)
+	}
+	return -1
+}
+
+// lastConn is the highest number of a connection so far: the last that began.
+func (l *Log) lastConn() int {
+	last := 0
+	for n := range l.state.conns {
+		last = max(last, n)
+	}
+	return last
+}
+
+// LastConn returns the number of the connection that began last, 0: none.
+func (l *Log) LastConn() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lastConn()
+}
 
 // Mark is a note that the user left in the recording.
 type Mark struct {
@@ -75,4 +283,8 @@ type Mark struct {
 }
 
 // Marks returns the marks so far, in order.
-func (l *Log) Marks() []Mark { return nil }
+func (l *Log) Marks() []Mark {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]Mark(nil), l.marks...)
+}

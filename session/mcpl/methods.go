@@ -1,0 +1,72 @@
+package mcpl
+
+import "slices"
+
+// The methods of MCP that a host sends or answers.
+const (
+	MethodInitialize       = "initialize"
+	MethodInitialized      = "notifications/initialized"
+	MethodPing             = "ping"
+	MethodToolsList        = "tools/list"
+	MethodToolsCall        = "tools/call"
+	MethodToolsChanged     = "notifications/tools/list_changed"
+	MethodCancelled        = "notifications/cancelled"
+	MethodProgress         = "notifications/progress"
+	MethodLogMessage       = "notifications/message"
+	MethodSampling         = "sampling/createMessage"
+	MethodElicit           = "elicitation/create"
+	MethodRootsList        = "roots/list"
+	MethodResourcesChanged = "notifications/resources/list_changed"
+	MethodPromptsChanged   = "notifications/prompts/list_changed"
+	MethodResourceUpdated  = "notifications/resources/updated"
+	MethodElicitComplete   = "notifications/elicitation/complete"
+)
+
+// The methods that MCPL adds (mcpl-host.md, toolhints.md §5 and §7).
+const (
+	MethodFeatureSets      = "featureSets/update"
+	MethodManifest         = "mcpl/manifest"
+	MethodManifestChanged  = "mcpl/manifestChanged"
+	MethodToolsetsOpen     = "toolsets/open"
+	MethodToolsetsClose    = "toolsets/close"
+	MethodToolsetsList     = "toolsets/list"
+	MethodToolsHints       = "tools/hints"
+	MethodPush             = "push/event"
+	MethodChannelsRegister = "channels/register"
+	MethodChannelsChanged  = "channels/changed"
+	MethodChannelsList     = "channels/list"
+	MethodChannelsIncoming = "channels/incoming"
+	MethodInference        = "inference/request"
+	MethodModelInfo        = "model/info"
+	MethodStateUpdate      = "state/update"
+	MethodStateGet         = "state/get"
+)
+
+// The error codes of JSON-RPC, MCP and MCPL (mcpl-host.md, "Server to host").
+const (
+	CodeParse            = -32700
+	CodeInvalidRequest   = -32600
+	CodeMethodUnknown    = -32601
+	CodeInvalidParams    = -32602
+	CodeInternal         = -32603
+	CodeUserRejected     = -1     // MCP: the user declined a sampling request
+	CodeFeatureDisabled  = -32001 // data: {featureSet}
+	CodeDenied           = -32002 // data: {capability}
+	CodeFeatureUnknown   = -32003 // data: {featureSet}
+	CodeCheckpoint       = -32005 // checkpoint not found
+	CodeChannelForbidden = -32017
+	CodeChannelUnknown   = -32023
+	CodeChannelOpen      = -32024 // the channel could not be opened
+)
+
+// Protocol is the version of MCP that a host asks for.
+const Protocol = "2025-11-25"
+
+// Version is the version of MCPL that a host advertises.
+const Version = "0.5"
+
+// KnownProtocol reports whether v is a version of MCP that a host may meet in
+// the answer to initialize. Others are worked with all the same.
+func KnownProtocol(v string) bool {
+	return slices.Contains([]string{"2024-11-05", "2025-03-26", "2025-06-18", Protocol}, v)
+}

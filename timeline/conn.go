@@ -1,0 +1,324 @@
+package timeline
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// conn is the state of one connection.
+type conn struct {
+	n      int
+	frames int
+	link   Link
+	// What the handshake still owes, known from the initialize result.
+	expectLists, expectToolsets bool
+
+	server     mcpl.Implementation
+	protocol   string
+	hostHints  bool
+	manifest   *mcpl.Manifest
+	manifestAt int
+
+	last  int64
+	holes []span    // revs below last that never came, ascending
+	held  []heldMsg // ascending by rev
+
+	tools    []*tool // in list order
+	byName   map[string]*tool
+	listings map[string]*listing // tools/list half read, by the cursor that goes on
+	listAt   int
+	sets     map[string]*set
+	groups   int // undeclared groups listed so far, for their order
+	ended    []Ended
+	suggest  []Suggestion
+
+	calls   map[string]*Call // requests of the host without answer, by id
+	asks    map[string]*Call // requests of the server without answer
+	journal journal
+}
+
+type span struct{ from, to int64 }
+
+func newConn(n int) *conn {
+	return &conn{
+		n: n, manifestAt: -1, listAt: -1, byName: map[string]*tool{}, sets: map[string]*set{},
+		calls: map[string]*Call{}, asks: map[string]*Call{}, link: Link{LastErr: -1},
+	}
+}
+
+func (c *conn) clone() *conn {
+	d := *c
+	d.link.Steps = slices.Clone(c.link.Steps)
+	d.holes, d.held = slices.Clone(c.holes), slices.Clone(c.held)
+	d.tools, d.byName = make([]*tool, len(c.tools)), make(map[string]*tool, len(c.tools))
+	for i, t := range c.tools {
+		copied := *t
+		d.tools[i], d.byName[t.name] = &copied, &copied
+	}
+	d.listings = make(map[string]*listing, len(c.listings))
+	for k, l := range c.listings {
+		copied := *l
+		copied.tools = slices.Clip(l.tools)
+		d.listings[k] = &copied
+	}
+	d.sets = make(map[string]*set, len(c.sets))
+	for k, s := range c.sets {
+		d.sets[k] = s.clone()
+	}
+	d.ended, d.suggest = slices.Clone(c.ended), slices.Clone(c.suggest)
+	d.calls, d.asks = cloneCalls(c.calls), cloneCalls(c.asks)
+	d.journal = journal{}
+	return &d
+}
+
+func cloneCalls(m map[string]*Call) map[string]*Call {
+	d := maps.Clone(m)
+	for k, v := range d {
+		copied := *v
+		d[k] = &copied
+	}
+	return d
+}
+
+// negotiated: both sides said toolHints (toolhints.md §2).
+func (c *conn) negotiated() bool {
+	return c.hostHints && c.manifest != nil && c.manifest.ToolHints
+}
+
+// step is the frame, and the message within it, that is being applied.
+type step struct {
+	s    *State
+	f    *wire.Frame
+	at   place
+	head wire.Head
+}
+
+func (st *step) by(rev int64) By { return By{Rev: rev, Index: st.at.frame} }
+
+// frame reduces one frame of the connection.
+func (c *conn) frame(s *State, f wire.Frame) {
+	st := &step{s: s, f: &f, at: place{frame: s.next}}
+	if c.frames == 0 {
+		c.link.Started = f.T
+	}
+	c.frames++
+	if len(c.held) > 0 && f.T >= c.oldestHeld()+holdTime {
+		c.releaseAll(st)
+	}
+	switch f.Dir {
+	case wire.Note:
+		c.note(st)
+	case wire.Err:
+		c.link.Stderr++
+		c.link.LastErr = st.at.frame
+	case wire.Out, wire.In:
+		first := true
+		for h := range f.Messages {
+			st.head = h
+			if first {
+				s.effects.Kind, first = h.Kind, false
+			}
+			c.message(st)
+			st.at.message++
+		}
+	}
+}
+
+func (c *conn) message(st *step) {
+	switch h := &st.head; {
+	case st.f.Dir == wire.Out && h.Kind == wire.Request:
+		c.request(st)
+	case st.f.Dir == wire.Out && h.Kind == wire.Notification:
+		c.hostNotification(st)
+	case st.f.Dir == wire.Out && (h.Kind == wire.Result || h.Kind == wire.Error):
+		c.answered(st, false)
+	case st.f.Dir == wire.In && (h.Kind == wire.Result || h.Kind == wire.Error):
+		if r := c.answered(st, true); r != nil {
+			c.answer(st, r)
+		}
+	case st.f.Dir == wire.In && h.Method != "":
+		c.fromServer(st)
+	}
+}
+
+// request notes a request of either side.
+func (c *conn) request(st *step) {
+	r := newRequest(st)
+	out := st.f.Dir == wire.Out
+	key := st.head.ID.Key()
+	st.s.history.addRequest(requestKey{c.n, out, key}, r)
+	call := r.call
+	if out {
+		c.calls[key] = &call
+	} else {
+		c.asks[key] = &call
+	}
+	if !out {
+		return
+	}
+	c.linkRequest(st)
+	if st.head.Method == "initialize" {
+		c.hostHints = string(wire.Path(st.head.Params, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
+	}
+}
+
+func newRequest(st *step) *request {
+	h := &st.head
+	r := &request{at: st.at, call: Call{
+		ID: wire.ID([]byte(h.ID)), Method: h.Method, Index: st.at.frame, Seq: st.f.Seq, T: st.f.T,
+	}}
+	switch h.Method {
+	case "tools/call":
+		wire.EachMember(h.Params, func(key string, v []byte) bool {
+			switch key {
+			case "name":
+				r.call.Tool = wire.StringOf(v)
+			case "_meta":
+				r.call.Instance = wire.StringOf(wire.Member(v, mcpl.MetaInstance))
+			}
+			return true
+		})
+	case "toolsets/open", "toolsets/close", "push/event":
+		wire.EachMember(h.Params, func(key string, v []byte) bool {
+			switch key {
+			case "toolset":
+				r.call.Toolset = wire.StringOf(v)
+			case "instance":
+				r.call.Instance = wire.StringOf(v)
+			case "eventId":
+				r.call.EventID = wire.StringOf(v)
+			}
+			return true
+		})
+	case "tools/list":
+		r.cursor = wire.StringOf(wire.Member(h.Params, "cursor"))
+	}
+	return r
+}
+
+// answered finds the request that a result or error belongs to, nil where it
+// belongs to none, and takes it from the open ones.
+func (c *conn) answered(st *step, in bool) *request {
+	key := st.head.ID.Key()
+	r := st.s.history.request(requestKey{c.n, in, key}, st.at)
+	if r == nil {
+		return nil
+	}
+	if st.s.effects.Pair < 0 {
+		st.s.effects.Pair = r.at.frame
+	}
+	if in {
+		delete(c.calls, key)
+	} else {
+		delete(c.asks, key)
+	}
+	return r
+}
+
+// answer applies a server's answer to a request of the host.
+func (c *conn) answer(st *step, r *request) {
+	c.linkAnswer(st, r)
+	if st.head.Kind == wire.Error {
+		return
+	}
+	switch r.call.Method {
+	case "initialize":
+		c.initialized(st)
+	case "mcpl/manifest":
+		c.setManifest(mcpl.DecodeManifest(st.head.Result), st)
+	case "tools/list":
+		c.listed(st, r)
+	case "tools/call":
+		c.result(st, r, CarrierCall, nil)
+	case "toolsets/open":
+		c.result(st, r, CarrierOpen, c.openResult(st, r))
+	case "toolsets/close":
+		c.result(st, r, CarrierClose, c.closeResult(r))
+	case "toolsets/list":
+		c.result(st, r, CarrierList, c.listResult(st))
+	}
+}
+
+// hostNotification follows what the host tells: a cancellation leaves its
+// call open until it is answered, or for ever.
+func (c *conn) hostNotification(st *step) {
+	if st.head.Method == "notifications/cancelled" {
+		if call := c.calls[wire.ID(wire.Member(st.head.Params, "requestId")).Key()]; call != nil {
+			call.Cancelled = true
+		}
+	}
+	c.linkNotification(st)
+}
+
+// fromServer applies a request or a notification of the server.
+func (c *conn) fromServer(st *step) {
+	h := &st.head
+	if h.Kind == wire.Request {
+		c.request(st)
+	}
+	switch h.Method {
+	case "tools/hints":
+		c.carry(st, carried{
+			carrier: CarrierStandalone, raw: orEmpty(h.Params),
+			cause: Call{Method: h.Method, ID: cloneID(h.ID), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T},
+		})
+	case "push/event":
+		c.push(st)
+	case "notifications/cancelled":
+		delete(c.asks, wire.ID(wire.Member(h.Params, "requestId")).Key())
+	}
+}
+
+func (c *conn) push(st *step) {
+	cause := newRequest(st).call
+	cause.Method = st.head.Method
+	event, hints := wire.Member(st.head.Params, "eventId"), wire.Member(st.head.Params, "hints")
+	seen := event != nil && st.s.history.seen(eventKey{c.n, string(event)}, st.at)
+	if hints == nil || string(hints) == "null" {
+		return
+	}
+	c.carry(st, carried{carrier: CarrierPush, raw: hints, cause: cause, duplicate: seen})
+}
+
+func cloneID(id wire.ID) wire.ID { return wire.ID([]byte(id)) }
+
+func orEmpty(raw []byte) []byte {
+	if raw == nil {
+		return []byte("{}")
+	}
+	return raw
+}
+
+// note applies one of the debugger's own events.
+func (c *conn) note(st *step) {
+	switch data := st.f.Data; st.f.Name {
+	case "hold-expired":
+		c.releaseAll(st)
+	case "group-open", "group-close":
+		c.group(st, wire.StringOf(wire.Member(data, "toolset")), st.f.Name == "group-open")
+	case "cancelled", "timeout":
+		call := c.calls[wire.ID(wire.Member(data, "id")).Key()]
+		if call == nil {
+			return
+		}
+		if st.f.Name == "cancelled" {
+			call.Cancelled = true
+		} else {
+			call.TimedOut = true
+		}
+	default:
+		c.linkNote(st)
+	}
+}
+
+func (c *conn) oldestHeld() time.Duration {
+	oldest := c.held[0].t
+	for _, m := range c.held[1:] {
+		oldest = min(oldest, m.t)
+	}
+	return oldest
+}

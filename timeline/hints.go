@@ -1,0 +1,149 @@
+package timeline
+
+import (
+	"slices"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+)
+
+// apply applies the entries of hints: toolsets, then tools, then suggest. A
+// statement, the hints of a toolsets/list result, first clears what hints
+// said before (state.md, "Opens, closes, lists").
+func (c *conn) apply(by By, h mcpl.Hints, statement bool) []Dropped {
+	if statement {
+		c.clearDynamic(by)
+	}
+	for _, e := range h.Toolsets {
+		title := &e.Title
+		if !e.HasTitle {
+			title = nil
+		}
+		switch {
+		case e.State == "open":
+			c.openSet(e.Toolset, e.Instance, title, by)
+		case e.State == "closed":
+			c.closeSet(e.Toolset, e.Instance, by)
+		case title != nil:
+			c.retitle(e.Toolset, e.Instance, e.Title)
+		}
+	}
+	var dropped []Dropped
+	for _, e := range h.Tools {
+		if rule := c.applyTool(by, e); rule != "" {
+			d := Dropped{Rule: rule, Entry: slices.Clone(e.Raw), Tool: e.Name}
+			if t := c.byName[e.Name]; t != nil {
+				d.Toolset = t.toolset
+			}
+			dropped = append(dropped, d)
+		}
+	}
+	for _, e := range h.Suggest {
+		c.suggested(by, e)
+	}
+	return dropped
+}
+
+// clearDynamic: all flags of dynamic tools become false, and what hints
+// changed of definitions is forgotten.
+func (c *conn) clearDynamic(by By) {
+	off := cellFlag{stated: true, by: by}
+	for _, t := range c.tools {
+		if t.isStatic() {
+			continue
+		}
+		c.journal.tool(c, t, nil)
+		t.flag, t.def, t.defBy = off, nil, By{Index: -1}
+		for _, in := range c.instancesOf(t.toolset) {
+			c.journal.tool(c, t, in)
+			in.cells[t.name] = cell{flag: off, defBy: By{Index: -1}}
+		}
+	}
+}
+
+// applyTool applies one entry and returns the rule by which it, or its
+// definition, was ignored, or "".
+func (c *conn) applyTool(by By, e mcpl.ToolHint) string {
+	t := c.byName[e.Name]
+	if t == nil {
+		return "hints-unknown-tool"
+	}
+	var in *instance
+	if c.hasInstances(t.toolset) {
+		if e.Instance == "" {
+			return "hints-instance-missing"
+		}
+		if in = c.instance(t.toolset, e.Instance); in == nil {
+			return "hints-unknown-instance"
+		}
+	}
+	c.journal.tool(c, t, in)
+	if e.Presence != "" && t.toolset == "" {
+		t.static = e.Presence == "static"
+		if t.static {
+			c.dropDefinitions(t)
+		}
+	}
+	if e.HasVisible {
+		flag := cellFlag{on: e.Visible, stated: true, by: by}
+		if in == nil {
+			t.flag = flag
+		} else {
+			cell := in.cell(t.name)
+			cell.flag = flag
+			in.cells[t.name] = cell
+		}
+	}
+	if e.Definition == nil {
+		return ""
+	}
+	if t.isStatic() {
+		return "hints-static-definition"
+	}
+	def := decodeDefinition(slices.Clone(e.Definition))
+	if in == nil {
+		t.def, t.defBy = def, by
+		return ""
+	}
+	cell := in.cell(t.name)
+	cell.def, cell.defBy = def, by
+	in.cells[t.name] = cell
+	return ""
+}
+
+func (in *instance) cell(tool string) cell {
+	if cell, ok := in.cells[tool]; ok {
+		return cell
+	}
+	return cell{defBy: By{Index: -1}}
+}
+
+// suggested keeps a suggestion, one for each (toolset, instance, action): a
+// later one takes the earlier one's place at the end of the list.
+func (c *conn) suggested(by By, e mcpl.SuggestHint) {
+	s := Suggestion{
+		Toolset: e.Toolset, Instance: e.Instance, Action: e.Action,
+		Options: slices.Clone(e.Options), Reason: e.Reason, By: by, TakenBy: By{Index: -1},
+	}
+	if !c.hasInstances(s.Toolset) {
+		s.Instance = ""
+	}
+	c.suggest = slices.DeleteFunc(c.suggest, func(o Suggestion) bool {
+		return o.Toolset == s.Toolset && o.Instance == s.Instance && o.Action == s.Action
+	})
+	c.suggest = append(c.suggest, s)
+	c.journal.suggested = append(c.journal.suggested, Change{Kind: Suggested, Toolset: s.Toolset, Instance: s.Instance})
+}
+
+// taken marks the suggestions that come true when a toolset or an instance
+// really opens or closes.
+func (c *conn) taken(toolset, name, action string, by By) {
+	for i := range c.suggest {
+		s := &c.suggest[i]
+		if s.Taken || s.Toolset != toolset || s.Action != action {
+			continue
+		}
+		if s.Instance == name || (s.Instance == "" && action == "open") {
+			s.Taken, s.TakenBy = true, by
+		}
+	}
+}

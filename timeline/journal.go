@@ -1,0 +1,203 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+)
+
+// journal notes what stood before a message touched it, so that a row's
+// changes are the difference between the state before and after, at the cost
+// of what the message speaks of and not of the whole state.
+type journal struct {
+	on        bool
+	sets      []setBefore
+	tools     []toolBefore
+	haveSet   map[[2]string]bool
+	haveTool  map[[2]string]bool
+	suggested []Change
+}
+
+type setBefore struct {
+	toolset, instance string
+	open              bool
+	title             string
+}
+
+type toolBefore struct {
+	t        *tool
+	instance string
+	visible  bool
+	static   bool
+	def      definition
+}
+
+func (j *journal) begin(*conn) {
+	if j.haveSet == nil {
+		j.haveSet, j.haveTool = map[[2]string]bool{}, map[[2]string]bool{}
+	}
+	clear(j.haveSet)
+	clear(j.haveTool)
+	j.on, j.sets, j.tools, j.suggested = true, j.sets[:0], j.tools[:0], nil
+}
+
+// set notes a toolset or an instance before it changes, and with it the tools
+// whose being usable hangs on it.
+func (j *journal) set(c *conn, toolset, name string) {
+	if !j.on || j.haveSet[[2]string{toolset, name}] {
+		return
+	}
+	j.haveSet[[2]string{toolset, name}] = true
+	b := setBefore{toolset: toolset, instance: name}
+	b.open, b.title = c.openAndTitle(toolset, name)
+	j.sets = append(j.sets, b)
+	in := c.instance(toolset, name)
+	for _, t := range c.tools {
+		if t.toolset == toolset {
+			j.note(c, t, in, name)
+		}
+	}
+}
+
+func (c *conn) openAndTitle(toolset, name string) (open bool, title string) {
+	if c.hasInstances(toolset) {
+		in := c.instance(toolset, name)
+		if in == nil {
+			return false, ""
+		}
+		return true, in.title
+	}
+	return c.isOpen(toolset), c.titleOf(toolset)
+}
+
+// tool notes a tool, in an instance or by itself, before it changes.
+func (j *journal) tool(c *conn, t *tool, in *instance) {
+	if !j.on {
+		return
+	}
+	name := ""
+	if in != nil {
+		name = in.name
+	} else if c.hasInstances(t.toolset) {
+		return // outside of instances there is nothing to see of it
+	}
+	j.note(c, t, in, name)
+}
+
+func (j *journal) note(c *conn, t *tool, in *instance, name string) {
+	key := [2]string{t.name, name}
+	if j.haveTool[key] {
+		return
+	}
+	j.haveTool[key] = true
+	j.tools = append(j.tools, toolBefore{
+		t: t, instance: name, static: t.isStatic(), def: c.effective(t, in),
+		visible: c.visible(t, in),
+	})
+}
+
+// end returns the changes since begin: toolsets and instances, then tools in
+// list order, then suggestions.
+func (j *journal) end(c *conn, by By) []Change {
+	j.on = false
+	var out []Change
+	for _, b := range j.sets {
+		open, title := c.openAndTitle(b.toolset, b.instance)
+		ch := Change{Toolset: b.toolset, Instance: b.instance}
+		switch {
+		case open && !b.open:
+			ch.Kind = Opened
+		case !open && b.open:
+			ch.Kind = ClosedIt
+		case open && title != b.title:
+			ch.Kind = Retitled
+		default:
+			continue
+		}
+		out = append(out, ch)
+	}
+	slices.SortStableFunc(j.tools, func(a, b toolBefore) int {
+		if a.t.order != b.t.order {
+			return a.t.order - b.t.order
+		}
+		return strings.Compare(a.instance, b.instance)
+	})
+	for i := range j.tools {
+		out = j.tools[i].changes(c, out)
+	}
+	c.noteChanged(out, by)
+	return append(out, j.suggested...)
+}
+
+func (b *toolBefore) changes(c *conn, out []Change) []Change {
+	in := c.instance(b.t.toolset, b.instance)
+	if b.instance != "" && in == nil {
+		return out // what closes gives closed alone
+	}
+	add := func(k ChangeKind) {
+		out = append(out, Change{Kind: k, Toolset: b.t.toolset, Instance: b.instance, Tool: b.t.name})
+	}
+	if b.static != b.t.isStatic() {
+		add(Moved)
+	}
+	switch visible := c.visible(b.t, in); {
+	case visible && !b.visible:
+		add(Shown)
+	case !visible && b.visible && (b.t.toolset == "" || c.isOpen(b.t.toolset)):
+		add(Hidden)
+	}
+	if def := c.effective(b.t, in); !def.same(&b.def) {
+		add(Redefined)
+	}
+	return out
+}
+
+// noteChanged remembers for each toolset and instance by which rev a tool of
+// it last changed.
+func (c *conn) noteChanged(changes []Change, by By) {
+	for _, ch := range changes {
+		if ch.Tool == "" || ch.Toolset == "" {
+			continue
+		}
+		s := c.set(ch.Toolset)
+		s.changed = by
+		in := c.instance(ch.Toolset, ch.Instance)
+		if in == nil {
+			continue
+		}
+		if in.changed != by {
+			in.changed, in.redefined = by, false
+		}
+		in.redefined = in.redefined || ch.Kind == Redefined
+	}
+}
+
+func count(changes []Change) Counts {
+	var n Counts
+	for _, ch := range changes {
+		if p := n.of(ch.Kind); *p < 1<<16-1 {
+			*p++
+		}
+	}
+	return n
+}
+
+func (n *Counts) of(k ChangeKind) *uint16 {
+	switch k {
+	case Opened:
+		return &n.Opened
+	case ClosedIt:
+		return &n.Closed
+	case Shown:
+		return &n.Shown
+	case Hidden:
+		return &n.Hidden
+	case Redefined:
+		return &n.Redefined
+	case Moved:
+		return &n.Moved
+	case Retitled:
+		return &n.Retitled
+	default:
+		return &n.Suggested
+	}
+}

@@ -1,0 +1,167 @@
+package timeline
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// stepNames are the requests of the handshake (mcpl-host.md, "Handshake").
+var stepNames = map[string]string{
+	"initialize":         "initialize",
+	"featureSets/update": "policy",
+	"tools/list":         "tools/list",
+	"toolsets/list":      "toolsets/list",
+}
+
+// linkRequest follows the handshake: the first request of each of its steps.
+func (c *conn) linkRequest(st *step) {
+	name := stepNames[st.head.Method]
+	if st.head.Method == "initialize" && c.link.Phase < Handshake {
+		c.link.Phase = Handshake
+	}
+	if name == "" {
+		if st.head.Method != "mcpl/manifest" && st.head.Method != "ping" && c.stepDone("initialize") && c.link.Phase < Closed {
+			c.link.Phase = Live // whoever calls takes the handshake for finished
+		}
+		return
+	}
+	if c.handshakeStep(name) == nil {
+		c.link.Steps = append(c.link.Steps, Step{Name: name, Sent: st.at.frame, SentAt: st.f.T, Answered: -1})
+	}
+}
+
+func (c *conn) handshakeStep(name string) *Step {
+	for i := range c.link.Steps {
+		if c.link.Steps[i].Name == name {
+			return &c.link.Steps[i]
+		}
+	}
+	return nil
+}
+
+func (c *conn) stepDone(name string) bool {
+	s := c.handshakeStep(name)
+	return s != nil && s.Answered >= 0
+}
+
+// linkAnswer closes the step of the handshake that was answered, and sees
+// whether it was the last.
+func (c *conn) linkAnswer(st *step, r *request) {
+	s := c.handshakeStep(stepNames[r.call.Method])
+	if s == nil || s.Answered >= 0 {
+		return
+	}
+	if r.call.Method == "tools/list" && st.head.Kind == wire.Result {
+		s.count += elements(wire.Member(st.head.Result, "tools"))
+		if wire.StringOf(wire.Member(st.head.Result, "nextCursor")) != "" {
+			return // more pages follow
+		}
+	}
+	s.Answered, s.Took = st.at.frame, st.f.T-s.SentAt
+	s.OK = st.head.Kind == wire.Result
+	s.Note = stepNote(st, s)
+	if r.call.Method == "initialize" {
+		c.expectLists = s.OK
+		c.expectToolsets = c.hostHints && string(wire.Path(st.head.Result, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
+	}
+	c.seeWhetherLive()
+}
+
+func (c *conn) seeWhetherLive() {
+	if c.link.Phase != Handshake || !c.expectLists || !c.stepDone("tools/list") {
+		return
+	}
+	if !c.expectToolsets || c.stepDone("toolsets/list") {
+		c.link.Phase = Live
+	}
+}
+
+func stepNote(st *step, s *Step) string {
+	if st.head.Kind == wire.Error {
+		return errorText(st.head.Error)
+	}
+	res := st.head.Result
+	switch s.Name {
+	case "initialize":
+		return wire.StringOf(wire.Path(res, "serverInfo", "name"))
+	case "policy":
+		if string(wire.Member(res, "accepted")) == "false" {
+			s.OK = false
+			return "refused: " + wire.StringOf(wire.Member(res, "reason"))
+		}
+	case "tools/list":
+		return plural(s.count, "tool")
+	case "toolsets/list":
+		if rev := wire.Path(res, "_meta", mcpl.MetaHints, "rev"); rev != nil {
+			return "rev " + string(rev)
+		}
+		return "no rev"
+	}
+	return ""
+}
+
+func errorText(raw []byte) string {
+	code, text := wire.Member(raw, "code"), wire.StringOf(wire.Member(raw, "message"))
+	return fmt.Sprintf("error %s: %s", code, text)
+}
+
+func elements(raw []byte) int {
+	n := 0
+	wire.EachElement(raw, func([]byte) bool { n++; return true })
+	return n
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}
+
+func (c *conn) linkNotification(st *step) {
+	if st.head.Method == "notifications/initialized" {
+		c.seeWhetherLive()
+	}
+}
+
+// linkNote follows the life of the link: connect, connected, closed.
+func (c *conn) linkNote(st *step) {
+	switch st.f.Name {
+	case "connect":
+		if c.link.Phase < Connecting {
+			c.link.Phase = Connecting
+		}
+	case "connected":
+		c.link.Connected = st.f.T
+		if c.link.Phase < Connecting {
+			c.link.Phase = Connecting
+		}
+	case "closed":
+		c.link.Phase = Closed
+		c.link.Closed = decodeClosing(st.f.Data)
+		c.link.Closed.T, c.link.Closed.Index = st.f.T, st.at.frame
+	}
+}
+
+func decodeClosing(raw []byte) *Closing {
+	cl := &Closing{}
+	wire.EachMember(raw, func(key string, v []byte) bool {
+		switch key {
+		case "by":
+			cl.By = wire.StringOf(v)
+		case "code":
+			if n, err := strconv.Atoi(string(v)); err == nil {
+				cl.Code = &n
+			}
+		case "signal":
+			cl.Signal = wire.StringOf(v)
+		case "reason":
+			cl.Reason = wire.StringOf(v)
+		}
+		return true
+	})
+	return cl
+}

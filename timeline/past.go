@@ -1,0 +1,226 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// Board returns the state right after the frame at position i (-1: before the
+// first), of that frame's connection.
+func (l *Log) Board(i int) (*Board, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i < 0 || len(l.entries) == 0 {
+		return &Board{Index: -1, ManifestAt: -1, ListAt: -1}, nil
+	}
+	i = min(i, len(l.entries)-1)
+	s := l.state
+	if i < len(l.entries)-1 {
+		var err error
+		if s, err = l.at(i + 1); err != nil {
+			return nil, err
+		}
+	}
+	return l.placed(s.board(), i), nil
+}
+
+func (l *Log) placed(b *Board, i int) *Board {
+	e := &l.entries[i]
+	b.Index, b.Seq, b.T = i, e.seq, micros(e.t)
+	return b
+}
+
+// BoardOfRev returns the state right after rev of a connection (0: the last)
+// was applied, which may be in the middle of a frame: a frame that fills a
+// hole applies what was held after it.
+func (l *Log) BoardOfRev(connection int, rev int64) (*Board, error) {
+	if connection == 0 {
+		connection = l.LastConn()
+	}
+	n := l.RowOf(connection, rev)
+	if n < 0 {
+		return nil, fmt.Errorf("rev %d of connection %d was %w", rev, connection, ErrNoRev)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	row := l.rows[n]
+	i := int(row.taken)
+	s, err := l.at(i)
+	if err != nil {
+		return nil, err
+	}
+	f, err := l.src.Frame(i)
+	if err != nil {
+		return nil, err
+	}
+	s = s.clone()
+	var b *Board
+	s.applied = func(c *conn, applied int64) {
+		if c.n == int(row.conn) && applied == rev {
+			b = c.board()
+		}
+	}
+	s.Apply(f)
+	return l.placed(b, i), nil
+}
+
+// at returns the state before the frame at position i, which the caller must
+// not keep beyond the lock. Going forward from the last place asked for costs
+// only the frames between.
+func (l *Log) at(i int) (*State, error) {
+	k := sort.Search(len(l.keys), func(k int) bool { return l.keys[k].at > i }) - 1
+	from := 0
+	if k >= 0 {
+		from = l.keys[k].at
+	}
+	if l.cursor == nil || l.cursor.next > i || l.cursor.next < from {
+		l.cursor = &State{conns: map[int]*conn{}, shared: map[int]bool{}, history: l.state.history}
+		if k >= 0 {
+			l.cursor = l.keys[k].state.clone()
+		}
+	}
+	for l.cursor.next < i {
+		f, err := l.src.Frame(l.cursor.next)
+		if err != nil {
+			l.cursor = nil
+			return nil, fmt.Errorf("read frame at position %d: %w", i, err)
+		}
+		l.cursor.Apply(f)
+	}
+	return l.cursor, nil
+}
+
+// Rows returns the rows from ≤ n < to, with their changes.
+func (l *Log) Rows(from, to int) ([]Row, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	from, to = max(from, 0), min(to, len(l.rows))
+	if from >= to {
+		return nil, nil
+	}
+	rows := make([]Row, to-from)
+	places := make([]int, 0, to-from)
+	for n := from; n < to; n++ {
+		places = append(places, int(l.rows[n].index))
+		// A row that was held takes effect at a later frame.
+		if t := int(l.rows[n].taken); t >= 0 && t != int(l.rows[n].index) {
+			places = append(places, t)
+		}
+	}
+	slices.Sort(places)
+	for _, i := range slices.Compact(places) {
+		if err := l.visit(i, from, rows); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// visit applies the frame at position i and takes from its effects what
+// belongs to rows from and following.
+func (l *Log) visit(i, from int, rows []Row) error {
+	s, err := l.at(i)
+	if err != nil {
+		return err
+	}
+	f, err := l.src.Frame(i)
+	if err != nil {
+		return fmt.Errorf("read frame at position %d: %w", i, err)
+	}
+	e := s.Apply(f)
+	collect(e, f, i, from, rows)
+	return nil
+}
+
+// collect copies rows and what settled them out of a frame's effects.
+func collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
+	for _, r := range e.Rows {
+		if k := r.N - from; k >= 0 && k < len(rows) {
+			r.RawRev = slices.Clone(r.RawRev)
+			r.Text = textOf(f, r)
+			rows[k] = r
+		}
+	}
+	for _, s := range e.Settled {
+		if k := s.N - from; k >= 0 && k < len(rows) {
+			r := &rows[k]
+			r.Taken, r.Status = i, settledStatus(r.Status, s.Status)
+			r.Changes = append(r.Changes, s.Changes...)
+			r.Counts = count(r.Changes)
+			r.Dropped = s.Dropped
+		}
+	}
+}
+
+// textOf returns the server's own word for a row: the text of a push or of a
+// result, else the first reason that its hints give.
+func textOf(f wire.Frame, r Row) string {
+	for h := range f.Messages {
+		hints := hintsOf(h)
+		if hints == nil {
+			continue
+		}
+		if d := mcpl.DecodeHints(hints); string(d.RawRev) != string(r.RawRev) {
+			continue // another message of a batch
+		}
+		content := wire.Member(h.Result, "content")
+		if h.Method == "push/event" {
+			content = wire.Path(h.Params, "payload", "content")
+		}
+		if t := firstText(content); t != "" {
+			return t
+		}
+		return firstReason(hints)
+	}
+	return ""
+}
+
+// hintsOf returns the hints of a message, nil where it carries none.
+func hintsOf(h wire.Head) []byte {
+	switch {
+	case h.Method == "tools/hints":
+		return h.Params
+	case h.Method == "push/event":
+		return wire.Member(h.Params, "hints")
+	case h.Result != nil:
+		return wire.Path(h.Result, "_meta", mcpl.MetaHints)
+	}
+	return nil
+}
+
+func firstText(content []byte) string {
+	text := ""
+	wire.EachElement(content, func(v []byte) bool {
+		text = wire.StringOf(wire.Member(v, "text"))
+		return text == ""
+	})
+	return text
+}
+
+func firstReason(hints []byte) string {
+	if r := wire.StringOf(wire.Member(hints, "reason")); r != "" {
+		return r
+	}
+	reason := ""
+	for _, key := range []string{"toolsets", "suggest", "tools"} {
+		wire.EachElement(wire.Member(hints, key), func(v []byte) bool {
+			reason = wire.StringOf(wire.Member(v, "reason"))
+			return reason == ""
+		})
+		if reason != "" {
+			break
+		}
+	}
+	return reason
+}
+
+// ErrNoRev is returned for a rev that was never applied.
+var ErrNoRev = errors.New("never applied")
+
+func micros(us int64) time.Duration { return time.Duration(us) * time.Microsecond }

@@ -1,0 +1,178 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// carried is a message that carries hints, or the effect of a result that
+// goes with them.
+type carried struct {
+	carrier   Carrier
+	raw       []byte // the hints; nil where the message carries none
+	cause     Call
+	duplicate bool            // a push whose eventId was seen: its hints count as empty
+	effect    func(By, *conn) // what the result does besides its hints, nil: nothing
+}
+
+// heldMsg is a message that waits for earlier revs (toolhints.md §7).
+type heldMsg struct {
+	rev int64
+	t   time.Duration
+	row int
+	msg carried
+}
+
+// result applies the result of a call, an open, a close or a list: its own
+// effect, and the hints in it.
+func (c *conn) result(st *step, r *request, carrier Carrier, effect func(By, *conn)) {
+	m := carried{carrier: carrier, cause: r.call, effect: effect}
+	m.raw = wire.Path(st.head.Result, "_meta", mcpl.MetaHints)
+	if m.raw == nil || string(m.raw) == "null" {
+		if effect != nil {
+			effect(st.by(0), c)
+		}
+		return
+	}
+	c.carry(st, m)
+}
+
+// carry judges the rev of a message that carries hints, adds its row and
+// applies it as state.md, "Revs", says: the first rule that fits.
+func (c *conn) carry(st *step, m carried) {
+	h := mcpl.DecodeHints(m.raw)
+	row := Row{
+		N: st.s.rows, Index: st.at.frame, Seq: st.f.Seq, Rev: h.Rev, RawRev: h.RawRev,
+		Conn: c.n, T: st.f.T, Carrier: m.carrier, Taken: -1, Cause: m.cause,
+	}
+	status := c.judge(h.Rev, st.f.Ordered())
+	row.Status = m.shown(status)
+	st.s.rows++
+	st.s.effects.Rows = append(st.s.effects.Rows, row)
+	switch status {
+	case Applied, Gap:
+		c.take(st, heldMsg{h.Rev, st.f.T, row.N, m}, status)
+		c.releaseNext(st)
+	case Held:
+		m.raw = slices.Clone(m.raw)
+		i, _ := slices.BinarySearchFunc(c.held, h.Rev, func(a heldMsg, rev int64) int { return int(min(max(a.rev-rev, -1), 1)) })
+		c.held = slices.Insert(c.held, i, heldMsg{h.Rev, st.f.T, row.N, m})
+	default:
+		c.applyEffectAlone(st, m)
+	}
+}
+
+// shown returns the status of the message's row: a push whose eventId was
+// seen says so, although its rev counts as any other.
+func (m *carried) shown(s Status) Status {
+	if m.duplicate && (s == Applied || s == Gap || s == Held) {
+		return DuplicateEvent
+	}
+	return s
+}
+
+// judge returns what becomes of a rev.
+func (c *conn) judge(rev int64, ordered bool) Status {
+	switch {
+	case !c.negotiated():
+		return Ignored
+	case rev < 1:
+		return BadRev
+	case rev <= c.last:
+		if c.inHole(rev) {
+			return Stale
+		}
+		return Repeat
+	case slices.ContainsFunc(c.held, func(m heldMsg) bool { return m.rev == rev }):
+		return Repeat
+	case rev == c.last+1:
+		return Applied
+	case ordered:
+		return Gap
+	default:
+		return Held
+	}
+}
+
+func (c *conn) inHole(rev int64) bool {
+	return slices.ContainsFunc(c.holes, func(h span) bool { return h.from <= rev && rev <= h.to })
+}
+
+// maxHoles bounds the memory for what a broken server leaves out; the oldest
+// holes grow together, so that their revs stay stale.
+const maxHoles = 1024
+
+// take applies a message under its rev.
+func (c *conn) take(st *step, m heldMsg, status Status) {
+	if m.rev > c.last+1 {
+		c.holes = append(c.holes, span{c.last + 1, m.rev - 1})
+		if len(c.holes) > maxHoles {
+			c.holes[1].from = c.holes[0].from
+			c.holes = slices.Delete(c.holes, 0, 1)
+		}
+		st.s.effects.Gap = true
+	}
+	c.last = m.rev
+	by := st.by(m.rev)
+	c.journal.begin(c)
+	if m.msg.effect != nil {
+		m.msg.effect(by, c)
+	}
+	var dropped []Dropped
+	if !m.msg.duplicate {
+		dropped = c.apply(by, mcpl.DecodeHints(m.msg.raw), m.msg.carrier == CarrierList)
+	}
+	changes := c.journal.end(c, by)
+	c.settle(st, m, status, changes, dropped)
+	if st.s.applied != nil {
+		st.s.applied(c, m.rev)
+	}
+}
+
+func (c *conn) settle(st *step, m heldMsg, status Status, changes []Change, dropped []Dropped) {
+	st.s.effects.Settled = append(st.s.effects.Settled, Settled{
+		N: m.row, Conn: c.n, Rev: m.rev, Status: m.msg.shown(status), Changes: changes, Dropped: dropped,
+	})
+}
+
+// applyEffectAlone is for a result whose hints are not applied: what was
+// opened or closed by it still was.
+func (c *conn) applyEffectAlone(st *step, m carried) {
+	if m.effect == nil {
+		return
+	}
+	c.journal.begin(c)
+	m.effect(st.by(0), c)
+	changes := c.journal.end(c, st.by(0))
+	if len(changes) > 0 && c.negotiated() {
+		e := &st.s.effects
+		e.Rows[len(e.Rows)-1].Changes = changes
+		e.Rows[len(e.Rows)-1].Counts = count(changes)
+	}
+}
+
+// releaseNext applies what is held as far as it follows without a hole.
+func (c *conn) releaseNext(st *step) {
+	for len(c.held) > 0 && c.held[0].rev == c.last+1 {
+		m := c.held[0]
+		c.held = slices.Delete(c.held, 0, 1)
+		c.take(st, m, Held)
+	}
+}
+
+// releaseAll applies all that is held, the time being over: in rev order, and
+// each that follows a hole is a gap.
+func (c *conn) releaseAll(st *step) {
+	for len(c.held) > 0 {
+		m := c.held[0]
+		c.held = slices.Delete(c.held, 0, 1)
+		status := Held
+		if m.rev > c.last+1 {
+			status = Gap
+		}
+		c.take(st, m, status)
+	}
+}

@@ -1,0 +1,158 @@
+package timeline
+
+import (
+	"maps"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// State is what the frames so far add up to: one conn for each connection,
+// since everything in state.md is per connection.
+//
+// States of one session share its history (which request an id named, which
+// eventId was seen), with the place at which each entry was added, so that a
+// copy that stands earlier does not see what came later. Copies of a State
+// may therefore only be fed the frames that the original was, or will be, fed.
+type State struct {
+	next    int // position of the next frame
+	rows    int // rows so far
+	conns   map[int]*conn
+	shared  map[int]bool // conns that another State holds too: copied before a change
+	current int          // connection of the last frame
+	history *history
+	effects Effects
+	// applied is called right after a rev was applied, also in the middle of
+	// a frame.
+	applied func(c *conn, rev int64)
+}
+
+// Effects is what one frame did. It is valid until the next Apply.
+type Effects struct {
+	Kind    Kind      // of the frame's (first) message
+	Pair    int       // position of the request that the frame answers, -1: none
+	Rows    []Row     // rows that the frame added
+	Settled []Settled // rows, of this frame or earlier ones, that took effect
+	// Gap tells that a rev of this frame left a hole: the host re-reads both
+	// lists (state.md, "Revs", 5 and 6).
+	Gap bool
+}
+
+// Settled says that the hints of a row took effect.
+type Settled struct {
+	N       int // the row
+	Conn    int
+	Rev     int64
+	Status  Status
+	Changes []Change
+	Dropped []Dropped
+}
+
+// NewState returns the state before the first frame.
+func NewState() *State {
+	return &State{conns: map[int]*conn{}, shared: map[int]bool{}, history: newHistory()}
+}
+
+// Apply reduces one frame, the one after those that were applied before.
+func (s *State) Apply(f wire.Frame) *Effects {
+	s.effects = Effects{Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0]}
+	c := s.writable(f.Conn)
+	s.current = f.Conn
+	c.frame(s, f)
+	s.next++
+	return &s.effects
+}
+
+// clone returns a copy that can be fed on its own. The connections are copied
+// when one of the two next changes them.
+func (s *State) clone() *State {
+	d := &State{
+		next: s.next, rows: s.rows, current: s.current, history: s.history,
+		conns: maps.Clone(s.conns), shared: map[int]bool{},
+	}
+	for n := range s.conns {
+		s.shared[n], d.shared[n] = true, true
+	}
+	return d
+}
+
+func (s *State) writable(n int) *conn {
+	c := s.conns[n]
+	switch {
+	case c == nil:
+		c = newConn(n)
+		s.conns[n] = c
+	case s.shared[n]:
+		c = c.clone()
+		s.conns[n] = c
+		delete(s.shared, n)
+	}
+	return c
+}
+
+// history is what frames said of ids, kept once for all States of a session.
+// A place is the position of a frame and of the message within it.
+type history struct {
+	requests map[requestKey]*request // the latest request of an id
+	events   map[eventKey]place
+}
+
+type place struct{ frame, message int }
+
+func (p place) before(q place) bool {
+	return p.frame < q.frame || p.frame == q.frame && p.message < q.message
+}
+
+type requestKey struct {
+	conn int
+	out  bool // a request of the host
+	id   string
+}
+
+type eventKey struct {
+	conn int
+	id   string
+}
+
+// request is a request of either side. Answers refer to it also after the
+// first, and after it was cancelled or timed out (state.md, "Messages").
+type request struct {
+	call    Call
+	at      place
+	cursor  string   // of tools/list
+	earlier *request // an earlier request with the same id
+}
+
+func newHistory() *history {
+	return &history{requests: map[requestKey]*request{}, events: map[eventKey]place{}}
+}
+
+func (h *history) addRequest(k requestKey, r *request) {
+	last := h.requests[k]
+	if last != nil && !last.at.before(r.at) {
+		return // a copy of the state meets its frames again
+	}
+	r.earlier = last
+	h.requests[k] = r
+}
+
+func (h *history) request(k requestKey, at place) *request {
+	r := h.requests[k]
+	for r != nil && !r.at.before(at) {
+		r = r.earlier
+	}
+	return r
+}
+
+// seen reports whether the event came before this place, and notes it.
+func (h *history) seen(k eventKey, at place) bool {
+	first, known := h.events[k]
+	if !known || at.before(first) {
+		h.events[k] = at
+		return false
+	}
+	return first.before(at)
+}
+
+// holdTime is how long a rev that came early is held (state.md, "Revs", 6).
+const holdTime = 2 * time.Second
