@@ -59,6 +59,7 @@ type Log struct {
 	gaps    int
 
 	keys   []keyframe
+	every  int    // frames between keyframes at the least
 	cursor *State // a State somewhere in the past, to go on from
 }
 
@@ -83,7 +84,7 @@ const (
 
 // NewLog returns an empty log over frames. Advance fills it.
 func NewLog(frames Frames) *Log {
-	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}}
+	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}, every: keyEvery}
 }
 
 // Advance reduces up to most further frames that can be read, and returns how
@@ -146,9 +147,9 @@ func settledStatus(before, now Status) Status {
 
 // keyframe keeps a copy of the state where one is due.
 func (l *Log) keyframe(i int) {
-	due := keyEvery
+	due := l.every
 	if n := len(l.keys); n > 0 {
-		due = l.keys[n-1].at + max(keyEvery, l.state.weight()/keyBytes)
+		due = l.keys[n-1].at + max(l.every, l.state.weight()/keyBytes*l.every/keyEvery)
 	}
 	if i >= due {
 		l.keys = append(l.keys, keyframe{at: i, state: l.state.clone()})
