@@ -133,20 +133,22 @@ func (b *toolBefore) changes(c *conn, out []Change) []Change {
 	if b.instance != "" && in == nil {
 		return out // what closes gives closed alone
 	}
-	add := func(k ChangeKind) {
-		out = append(out, Change{Kind: k, Toolset: b.t.toolset, Instance: b.instance, Tool: b.t.name})
-	}
+	ch := Change{Toolset: b.t.toolset, Instance: b.instance, Tool: b.t.name}
 	if b.static != b.t.isStatic() {
-		add(Moved)
+		ch.Kind = Moved
+		out = append(out, ch)
 	}
 	switch visible := c.visible(b.t, in); {
 	case visible && !b.visible:
-		add(Shown)
+		ch.Kind = Shown
+		out = append(out, ch)
 	case !visible && b.visible && (b.t.toolset == "" || c.isOpen(b.t.toolset)):
-		add(Hidden)
+		ch.Kind = Hidden
+		out = append(out, ch)
 	}
 	if def := c.effective(b.t, in); !def.same(&b.def) {
-		add(Redefined)
+		ch.Kind = Redefined
+		out = append(out, ch)
 	}
 	return out
 }

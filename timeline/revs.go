@@ -54,7 +54,7 @@ func (c *conn) carry(st *step, m carried) {
 	st.s.effects.Rows = append(st.s.effects.Rows, row)
 	switch status {
 	case Applied, Gap:
-		c.take(st, heldMsg{h.Rev, st.f.T, row.N, m}, status)
+		c.take(st, heldMsg{h.Rev, st.f.T, row.N, m}, h, status)
 		c.releaseNext(st)
 	case Held:
 		m.raw = slices.Clone(m.raw)
@@ -106,7 +106,7 @@ func (c *conn) inHole(rev int64) bool {
 const maxHoles = 1024
 
 // take applies a message under its rev.
-func (c *conn) take(st *step, m heldMsg, status Status) {
+func (c *conn) take(st *step, m heldMsg, h mcpl.Hints, status Status) {
 	if m.rev > c.last+1 {
 		c.holes = append(c.holes, span{c.last + 1, m.rev - 1})
 		if len(c.holes) > maxHoles {
@@ -123,7 +123,7 @@ func (c *conn) take(st *step, m heldMsg, status Status) {
 	}
 	var dropped []Dropped
 	if !m.msg.duplicate {
-		dropped = c.apply(by, mcpl.DecodeHints(m.msg.raw), m.msg.carrier == CarrierList)
+		dropped = c.apply(by, h, m.msg.carrier == CarrierList)
 	}
 	changes := c.journal.end(c, by)
 	c.settle(st, m, status, changes, dropped)
@@ -159,7 +159,7 @@ func (c *conn) releaseNext(st *step) {
 	for len(c.held) > 0 && c.held[0].rev == c.last+1 {
 		m := c.held[0]
 		c.held = slices.Delete(c.held, 0, 1)
-		c.take(st, m, Held)
+		c.take(st, m, mcpl.DecodeHints(m.msg.raw), Held)
 	}
 }
 
@@ -173,6 +173,6 @@ func (c *conn) releaseAll(st *step) {
 		if m.rev > c.last+1 {
 			status = Gap
 		}
-		c.take(st, m, status)
+		c.take(st, m, mcpl.DecodeHints(m.msg.raw), status)
 	}
 }

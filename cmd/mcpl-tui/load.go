@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// loaded is a recording that was read and reduced to its end.
+type loaded struct {
+	rec *record.Recording
+	log *timeline.Log
+}
+
+// load reads a recording and says on warn what of it could not be read.
+func load(ctx context.Context, path string, warn io.Writer) (*loaded, error) {
+	rec, err := record.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &loaded{rec: rec, log: timeline.NewLog(rec)}
+	if err := l.reduce(ctx); err != nil {
+		rec.Close()
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	sayWhatIsMissing(path, rec.Status(), warn)
+	return l, nil
+}
+
+// reduce follows the indexing of the file to its end.
+func (l *loaded) reduce(ctx context.Context) error {
+	for {
+		done := l.rec.Status().Loading >= 1
+		n, err := l.log.Advance(4096)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			continue
+		}
+		if done {
+			return l.rec.Status().Err
+		}
+		select {
+		case <-l.rec.Changed():
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func sayWhatIsMissing(path string, st record.Status, warn io.Writer) {
+	for _, s := range st.Skipped {
+		fmt.Fprintf(warn, "mcpl-tui: %s, line %d: %s; skipped\n", oneLine(path), s.Line, oneLine(s.Why))
+	}
+	if more := st.SkippedCount - len(st.Skipped); more > 0 {
+		fmt.Fprintf(warn, "mcpl-tui: %s: %d more lines skipped\n", oneLine(path), more)
+	}
+	if st.Cut {
+		fmt.Fprintf(warn, "mcpl-tui: %s ends in the middle of a line; what stands before it was read\n", oneLine(path))
+	}
+}
+
+// boardAt returns the board that --at names: a frame by its number, or
+// rev:[CONN.]N; the end where it is empty.
+func (l *loaded) boardAt(at string) (*timeline.Board, error) {
+	if at == "" {
+		return l.log.Board(l.log.Len() - 1)
+	}
+	if rev, ok := strings.CutPrefix(at, "rev:"); ok {
+		conn, n, err := parseRev(rev)
+		if err != nil {
+			return nil, err
+		}
+		b, err := l.log.BoardOfRev(conn, n)
+		if errors.Is(err, timeline.ErrNoRev) {
+			return nil, fmt.Errorf("%w in this recording; mcpl-tui revs lists the revs", err)
+		}
+		return b, err
+	}
+	seq, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("--at %s: give the number of a frame, or rev:[CONN.]N", at)
+	}
+	i := l.log.IndexOf(seq)
+	if i < 0 {
+		return nil, fmt.Errorf("there is no frame %d; %s", seq, l.span())
+	}
+	return l.log.Board(i)
+}
+
+// span says which frames there are.
+func (l *loaded) span() string {
+	n := l.log.Len()
+	if n == 0 {
+		return "the recording has no frames"
+	}
+	return fmt.Sprintf("the recording has frames %d to %d", l.log.Entry(0).Seq, l.log.Entry(n-1).Seq)
+}
+
+// parseRev reads [CONN.]N; conn is 0 where it is not given.
+func parseRev(s string) (conn int, rev int64, err error) {
+	first, second, dotted := strings.Cut(s, ".")
+	if dotted {
+		if conn, err = strconv.Atoi(first); err != nil || conn < 1 {
+			return 0, 0, fmt.Errorf("rev:%s: %q is no number of a connection; give rev:[CONN.]N", s, first)
+		}
+		first = second
+	}
+	if rev, err = strconv.ParseInt(first, 10, 64); err != nil || rev < 1 {
+		return 0, 0, fmt.Errorf("rev:%s: %q is no rev; give rev:[CONN.]N with N from 1", s, first)
+	}
+	return conn, rev, nil
+}
