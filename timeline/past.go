@@ -143,7 +143,7 @@ func collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
 	for _, r := range e.Rows {
 		if k := r.N - from; k >= 0 && k < len(rows) {
 			r.RawRev = slices.Clone(r.RawRev)
-			r.Text = textOf(f, r)
+			r.Text, r.Reason = textOf(f, r)
 			rows[k] = r
 		}
 	}
@@ -158,27 +158,25 @@ func collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
 	}
 }
 
-// textOf returns the server's own word for a row: the text of a push or of a
-// result, else the first reason that its hints give.
-func textOf(f wire.Frame, r Row) string {
+// textOf returns the server's own words for a row: the text of its push or
+// result, and the reason that its hints give.
+func textOf(f wire.Frame, r Row) (text, reason string) {
 	for h := range f.Messages {
 		hints := hintsOf(h)
-		if hints == nil {
-			continue
-		}
-		if d := mcpl.DecodeHints(hints); string(d.RawRev) != string(r.RawRev) {
+		if hints == nil || string(wire.Member(hints, "rev")) != string(r.RawRev) {
 			continue // another message of a batch
 		}
 		content := wire.Member(h.Result, "content")
 		if h.Method == "push/event" {
 			content = wire.Path(h.Params, "payload", "content")
 		}
-		if t := firstText(content); t != "" {
-			return t
+		text, reason = firstText(content), firstReason(hints)
+		if text == "" {
+			text = reason
 		}
-		return firstReason(hints)
+		return text, reason
 	}
-	return ""
+	return "", ""
 }
 
 // hintsOf returns the hints of a message, nil where it carries none.

@@ -91,8 +91,12 @@ type Row struct {
 	Cause   Call // the request, or the push; Method is tools/hints for a standalone one
 	Changes []Change
 	Counts  Counts
-	// Text is the server's word for it: the text of a push or of a result.
+	// Text is the server's word for it: the text of a push or of a result,
+	// else Reason.
 	Text string
+	// Reason is the reason that the hints give: their own, else the first one
+	// of an entry. It is the shorter word where both stand.
+	Reason string
 	// Dropped are the entries of its hints that had no effect, in order.
 	Dropped []Dropped
 }

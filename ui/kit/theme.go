@@ -53,6 +53,25 @@ func NewTheme(profile termenv.Profile, dark bool) *Theme {
 	return t
 }
 
+// NewMono returns the theme for NO_COLOR: attributes alone.
+func NewMono() *Theme {
+	r := lipgloss.NewRenderer(nil)
+	r.SetColorProfile(termenv.ANSI)
+	r.SetHasDarkBackground(true)
+	t := &Theme{Name: "none", renderer: r, seq: map[Style][2]string{}}
+	for role := range t.base {
+		t.base[role] = r.NewStyle()
+	}
+	for _, role := range []Role{Bright, Title, Key, Bad, Ask} {
+		t.base[role] = t.base[role].Bold(true)
+	}
+	for _, role := range []Role{Dim, Rule} {
+		t.base[role] = t.base[role].Faint(true)
+	}
+	t.base[Past] = t.base[Past].Reverse(true)
+	return t
+}
+
 // sequences returns what is written before and after text of a style. They
 // are asked of lipgloss once for each style, not once for each cell.
 func (t *Theme) sequences(st Style) [2]string {
