@@ -289,3 +289,29 @@ func (l *Log) Marks() []Mark {
 	defer l.mu.Unlock()
 	return append([]Mark(nil), l.marks...)
 }
+
+// HoldUntil returns the time at which what is held on the connection that
+// began last has been held long enough (state.md, "Revs", 6); held is false
+// where nothing is.
+func (l *Log) HoldUntil() (connection int, at time.Duration, held bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.lastConn()
+	c := l.state.conns[n]
+	if c == nil || len(c.held) == 0 {
+		return 0, 0, false
+	}
+	return n, c.oldestHeld() + holdTime, true
+}
+
+// Latest returns the present state of the connection that began last,
+// whichever connection the last frame was of.
+func (l *Log) Latest() *Board {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.state.conns[l.lastConn()]
+	if c == nil || len(l.entries) == 0 {
+		return &Board{Index: -1, ManifestAt: -1, ListAt: -1}
+	}
+	return l.placed(c.board(), len(l.entries)-1)
+}

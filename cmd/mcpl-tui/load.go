@@ -18,13 +18,17 @@ type loaded struct {
 	log *timeline.Log
 }
 
+func newLoaded(rec *record.Recording) *loaded {
+	return &loaded{rec: rec, log: timeline.NewLog(rec)}
+}
+
 // load reads a recording and says on warn what of it could not be read.
 func load(ctx context.Context, path string, warn io.Writer) (*loaded, error) {
 	rec, err := record.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	l := &loaded{rec: rec, log: timeline.NewLog(rec)}
+	l := newLoaded(rec)
 	if err := l.reduce(ctx); err != nil {
 		rec.Close()
 		return nil, fmt.Errorf("read %s: %w", path, err)

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/session/demo"
+)
+
+// newConnect is the root command: connect to a target and show it.
+func newConnect(std stdio) *cobra.Command {
+	var flags connectFlags
+	var screen screenFlags
+	var noRecord bool
+	c := &cobra.Command{
+		Use:   "mcpl-tui [flags] (TARGET | -- COMMAND [ARG...])",
+		Short: "A terminal debugger for live MCPL connections",
+		Long: "mcpl-tui connects to an MCPL or MCP server as its host, shows what the server says of its\n" +
+			"tools, rev by rev, lets you open, call and close by hand, and records the session for replay.\n\n" +
+			"TARGET is demo (a server built in, nothing to install), or a recording to replay;\n" +
+			"-- COMMAND starts a server that speaks over stdio.",
+		Example: "  mcpl-tui demo\n  mcpl-tui -- node server.js\n  mcpl-tui --cwd ~/goban --env LOBBY=main -- node dist/server.js",
+		Args:    cobra.ArbitraryArgs,
+	}
+	flags.add(c, session.DefaultTimeout)
+	screen.add(c)
+	addNoRecord(c, &noRecord)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		dash := c.ArgsLenAtDash()
+		if len(args) == 0 && dash < 0 {
+			return c.Help()
+		}
+		t, err := session.ParseTarget(args, dash)
+		if err != nil {
+			return replayOrExplain(c, std, screen, args, dash, err)
+		}
+		return connectAndShow(c, std, t, &flags, screen, noRecord)
+	}
+	return c
+}
+
+func addNoRecord(c *cobra.Command, into *bool) {
+	c.Flags().BoolVar(into, "no-record", false, "keep no recording of this session")
+	c.MarkFlagsMutuallyExclusive("no-record", "output")
+}
+
+func connectAndShow(c *cobra.Command, std stdio, t session.Target, flags *connectFlags, screen screenFlags, noRecord bool) error {
+	opt, err := screen.options(std)
+	if err != nil {
+		return err
+	}
+	d := newDesk(c.Context(), flags, !noRecord)
+	if err := d.connect(t); err != nil {
+		return err
+	}
+	return show(c.Context(), d, opt, std)
+}
+
+// replayOrExplain is for one word that is no target: a recording is replayed,
+// anything else is explained, with the command that was most likely meant.
+func replayOrExplain(c *cobra.Command, std stdio, screen screenFlags, args []string, dash int, targetErr error) error {
+	if len(args) != 1 || dash >= 0 {
+		return targetErr
+	}
+	if isFile(args[0]) {
+		p, err := openPlayed(args[0])
+		switch {
+		case err == nil:
+			return play(c, std, screen, p)
+		case !errors.Is(err, record.ErrNotRecording):
+			return err
+		}
+	}
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("no command or target %q. Did you mean %s?", args[0], near[0])
+	}
+	return targetErr
+}
+
+// newDemo is the built-in demo server: shown, or served to other hosts.
+func newDemo(std stdio) *cobra.Command {
+	var flags connectFlags
+	var screen screenFlags
+	var noRecord bool
+	var serve string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Try mcpl-tui on the built-in server, or serve that to another host",
+		Long: "arcade, the built-in server, offers Go games against opponents that answer by themselves,\n" +
+			"a chat, a radio and suggestions: something of everything that toolHints can say.\n\n" +
+			"With --serve stdio it speaks on stdin and stdout, as a server for any MCP or MCPL host.",
+		Example: "  mcpl-tui demo\n  mcpl-tui demo --serve stdio\n  mcpl-tui -- mcpl-tui demo --serve stdio",
+		Args:    cobra.NoArgs,
+	}
+	flags.add(c, session.DefaultTimeout)
+	screen.add(c)
+	addNoRecord(c, &noRecord)
+	c.Flags().StringVar(&serve, "serve", "", "serve the demo over `LINK` instead of showing it: stdio")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		switch serve {
+		case "":
+			return connectAndShow(c, std, session.Target{Kind: session.KindDemo}, &flags, screen, noRecord)
+		case "stdio":
+			err := demo.Serve(c.Context(), std.in, std.out, demo.Options{})
+			if c.Context().Err() != nil {
+				return nil
+			}
+			return err
+		default:
+			return fmt.Errorf("--serve %s: the demo is served over stdio", serve)
+		}
+	}
+	return c
+}
+
+// newReplay shows a recording.
+func newReplay(std stdio) *cobra.Command {
+	var screen screenFlags
+	var at string
+	var speed float64
+	var playing bool
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Step through a recording, forward and back",
+		Long: "Show a recording (*.mcpl.jsonl, also packed as .gz or .zst, or - for standard input) on the\n" +
+			"same screens as a live session. [ and ] go a rev back and on, space plays it at its own pace.",
+		Example: "  mcpl-tui replay session.mcpl.jsonl\n  mcpl-tui replay --at rev:31 session.mcpl.jsonl\n" +
+			"  mcpl-tui replay --play --speed 4 session.mcpl.jsonl",
+		Args: aFile,
+	}
+	screen.add(c)
+	c.Flags().StringVar(&at, "at", "", "begin at a frame's number, or at rev:[CONN.]N")
+	c.Flags().Float64Var(&speed, "speed", 1, "pace of playing, times the recorded one")
+	c.Flags().BoolVar(&playing, "play", false, "begin to play at once")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if speed <= 0 {
+			return fmt.Errorf("--speed %g: give a number above 0", speed)
+		}
+		if at != "" {
+			// Judged before the screen opens, so that a mistake is one line.
+			l, err := load(c.Context(), args[0], std.err)
+			if err != nil {
+				return err
+			}
+			_, err = l.boardAt(at)
+			l.rec.Close()
+			if err != nil {
+				return err
+			}
+		}
+		p, err := openPlayed(args[0])
+		if err != nil {
+			return err
+		}
+		return playFrom(c, std, screen, p, at, playing, speed)
+	}
+	return c
+}
+
+// waitForFrames gives a recording a moment, so that the first screen is not
+// empty.
+func waitForFrames(p *played) {
+	select {
+	case <-p.fed:
+	case <-time.After(30 * time.Millisecond):
+	}
+}

@@ -1,0 +1,328 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kballard/go-shellquote"
+
+	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui"
+)
+
+// desk is what the screen looks at: a live session or a recording, one at a
+// time. It is the screen's ui.Source and its ui.Actions.
+type desk struct {
+	ctx     context.Context
+	flags   *connectFlags
+	keep    bool          // record sessions
+	changed chan struct{} // for the screen
+
+	mu         sync.Mutex
+	on         onDesk
+	generation int
+}
+
+// onDesk is one thing that lies on the desk.
+type onDesk interface {
+	timeline() *timeline.Log
+	recording() *record.Recording
+	status() ui.Status
+	dirtied() <-chan struct{}
+	close() error
+	// kept says in a line where the session was kept, "" where it was not.
+	kept() string
+}
+
+func newDesk(ctx context.Context, flags *connectFlags, keep bool) *desk {
+	return &desk{ctx: ctx, flags: flags, keep: keep, changed: make(chan struct{}, 1)}
+}
+
+// put lays something on the desk in place of what lay there.
+func (d *desk) put(on onDesk) error {
+	d.mu.Lock()
+	old := d.on
+	d.on = on
+	d.generation++
+	d.mu.Unlock()
+	go d.relay(on)
+	signal(d.changed)
+	if old == nil {
+		return nil
+	}
+	return old.close()
+}
+
+// relay passes on the signals of what lies on the desk, until something else
+// does.
+func (d *desk) relay(on onDesk) {
+	for range on.dirtied() {
+		if d.current() != on {
+			return
+		}
+		signal(d.changed)
+	}
+}
+
+func (d *desk) current() onDesk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.on
+}
+
+func (d *desk) close() error { return d.current().close() }
+func (d *desk) kept() string { return d.current().kept() }
+
+// Log implements ui.Source.
+func (d *desk) Log() *timeline.Log { return d.current().timeline() }
+
+// Changed implements ui.Source.
+func (d *desk) Changed() <-chan struct{} { return d.changed }
+
+// Status implements ui.Source.
+func (d *desk) Status() ui.Status {
+	d.mu.Lock()
+	on, generation := d.on, d.generation
+	d.mu.Unlock()
+	st := on.status()
+	st.Generation = generation
+	return st
+}
+
+// Run implements ui.Actions.
+func (d *desk) Run(ctx context.Context, line string) ui.Outcome {
+	l, ok := d.current().(*liveOnDesk)
+	if !ok {
+		return ui.Outcome{Message: "this is a recording; t connects to its server"}
+	}
+	o := l.sess.Run(ctx, line)
+	out := ui.Outcome{OK: o.OK, Result: o.Result, Request: o.Request, Answer: o.Answer}
+	if o.Err != nil {
+		out.Code, out.Message = o.Err.Code, o.Err.Message
+	}
+	return out
+}
+
+// Preview implements ui.Actions.
+func (d *desk) Preview(line string) (json.RawMessage, error) {
+	l, ok := d.current().(*liveOnDesk)
+	if !ok {
+		return nil, errors.New("this is a recording; nothing can be sent")
+	}
+	return l.sess.Preview(line)
+}
+
+// Complete implements ui.Actions.
+func (d *desk) Complete(line string) []ui.Completion {
+	l, ok := d.current().(*liveOnDesk)
+	if !ok {
+		return nil
+	}
+	var out []ui.Completion
+	for _, c := range l.sess.Complete(line) {
+		out = append(out, ui.Completion{Text: c.Text, Help: c.Help})
+	}
+	return out
+}
+
+// Save implements ui.Saver.
+func (d *desk) Save(_ context.Context, file string) (int64, error) {
+	if err := d.current().recording().Save(file); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// Target implements ui.Targeter: what is typed is a target as on the command
+// line, a command without --, or a recording.
+func (d *desk) Target(_ context.Context, text string) error {
+	words, err := shellquote.Split(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", text, err)
+	}
+	if len(words) == 1 && words[0] != "--" {
+		if p, err := openPlayed(words[0]); err == nil {
+			return d.put(p)
+		} else if isFile(words[0]) && !errors.Is(err, record.ErrNotRecording) {
+			return err
+		}
+	}
+	t, err := typedTarget(words)
+	if err != nil {
+		return err
+	}
+	return d.connect(t)
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// typedTarget reads words as a target; a command needs no -- here.
+func typedTarget(words []string) (session.Target, error) {
+	if len(words) > 0 && words[0] == "--" {
+		return session.ParseTarget(words[1:], 0)
+	}
+	if len(words) > 1 || len(words) == 1 && isFile(words[0]) {
+		return session.ParseTarget(words, 0)
+	}
+	return session.ParseTarget(words, -1)
+}
+
+// connect starts a session with the target and lays it on the desk.
+func (d *desk) connect(t session.Target) error {
+	cfg, err := d.flags.config(t)
+	if err != nil {
+		return err
+	}
+	file := d.flags.output
+	d.flags.output = "" // a second session must not go into the first one's file
+	rec, err := newRecording(t, d.flags.dir, file, d.keep)
+	if err != nil {
+		return err
+	}
+	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), env: d.flags.envNames(), doArgs: d.flags.doArgs()}
+	return d.put(on)
+}
+
+// liveOnDesk is a live session that is looked at.
+type liveOnDesk struct {
+	*live
+	env    []string
+	doArgs string
+}
+
+func (l *liveOnDesk) timeline() *timeline.Log      { return l.log }
+func (l *liveOnDesk) recording() *record.Recording { return l.rec }
+func (l *liveOnDesk) dirtied() <-chan struct{}     { return l.dirty }
+
+func (l *liveOnDesk) status() ui.Status {
+	h, st, t := l.rec.Header(), l.rec.Status(), l.cfg.Target
+	out := ui.Status{
+		Live: true, Kind: t.Kind, Title: t.Kind + ": " + t.String(),
+		Command: h.Target.Command, Dir: h.Target.Cwd, EnvSet: l.env,
+		Started: h.Started, Now: time.Since(h.Started), Timeout: l.cfg.Timeout,
+		DoArgs:    strings.TrimSpace(l.doArgs + " " + masked(t, h).Args()),
+		Recording: st.Path != "", Path: st.Path, File: filepath.Base(st.Path),
+		Queued: st.Queued, Lost: st.Lost, Loading: 1,
+	}
+	if t.Kind == session.KindDemo {
+		out.Title = "demo: arcade, built in"
+	}
+	if st.Err != nil {
+		out.RecordErr = st.Err.Error()
+	}
+	return out
+}
+
+// masked is the target as the header has it: without secrets.
+func masked(t session.Target, h record.Header) session.Target {
+	return session.Target{Kind: t.Kind, Command: h.Target.Command, URL: h.Target.URL}
+}
+
+func (l *liveOnDesk) kept() string {
+	path := l.rec.Status().Path
+	if path == "" || l.log.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("recorded: mcpl-tui replay %s", shellquote.Join(path))
+}
+
+// played is a recording that is looked at.
+type played struct {
+	rec   *record.Recording
+	log   *timeline.Log
+	path  string
+	dirty chan struct{}
+	stop  context.CancelFunc
+	fed   chan struct{}
+}
+
+// openPlayed opens a recording and follows its index in the background.
+func openPlayed(path string) (*played, error) {
+	rec, err := record.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &played{
+		rec: rec, log: timeline.NewLog(rec), path: path,
+		dirty: make(chan struct{}, 1), fed: make(chan struct{}),
+	}
+	var ctx context.Context
+	ctx, p.stop = context.WithCancel(context.Background())
+	go p.feed(ctx)
+	return p, nil
+}
+
+func (p *played) feed(ctx context.Context) {
+	defer close(p.fed)
+	for {
+		done := p.rec.Status().Loading >= 1
+		n, err := p.log.Advance(512)
+		if n > 0 {
+			signal(p.dirty)
+			if ctx.Err() != nil {
+				return
+			}
+			continue
+		}
+		if err != nil || done {
+			signal(p.dirty)
+			return
+		}
+		select {
+		case <-p.rec.Changed():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (p *played) timeline() *timeline.Log      { return p.log }
+func (p *played) recording() *record.Recording { return p.rec }
+func (p *played) dirtied() <-chan struct{}     { return p.dirty }
+func (p *played) kept() string                 { return "" }
+
+func (p *played) close() error {
+	p.stop()
+	<-p.fed
+	return p.rec.Close()
+}
+
+func (p *played) status() ui.Status {
+	h, st := p.rec.Header(), p.rec.Status()
+	out := ui.Status{
+		Kind: h.Target.Kind, Title: recordingTitle(p.path), Command: h.Target.Command, Dir: h.Target.Cwd,
+		Started: h.Started, Timeout: session.DefaultTimeout, Path: p.path, File: filepath.Base(p.path),
+		Loading: st.Loading, Cut: st.Cut,
+		DoArgs: session.Target{Kind: h.Target.Kind, Command: h.Target.Command, URL: h.Target.URL}.Args(),
+	}
+	if st.Err != nil {
+		out.RecordErr = st.Err.Error()
+	}
+	for _, s := range st.Skipped {
+		out.Skipped = append(out.Skipped, fmt.Sprintf("line %d: %s", s.Line, s.Why))
+	}
+	return out
+}
+
+func recordingTitle(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return filepath.Base(path)
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// doTimeout is how long a command of do, and a wait, may take (outputs.md).
+const doTimeout = 10 * time.Second
+
+const defaultTimeout = session.DefaultTimeout
+
+// newDo runs commands on a server without a screen.
+func newDo(std stdio) *cobra.Command {
+	var flags connectFlags
+	var commands []string
+	var script string
+	var keepGoing bool
+	c := &cobra.Command{
+		Use:   "do [-c COMMAND]... [--script FILE] (TARGET | -- COMMAND [ARG...])",
+		Short: "Run commands on a server without a screen",
+		Long: "Connect, read the lists, run the commands one after the other, close, and print a line of\n" +
+			"JSON for each. The commands are those of the : prompt:\n\n" + languageHelp() +
+			"\nA trailing & sends without waiting. The exit status is 1 where a command failed, 2 where\nit could not connect or read its commands.",
+		Example: "  mcpl-tui do -c 'open game as vs-eve {\"opponent\":\"eve\"}' -c 'call board@vs-eve' demo\n" +
+			"  mcpl-tui do --script steps.txt -o bug.mcpl.jsonl -- node server.js",
+		Args: cobra.ArbitraryArgs,
+	}
+	flags.add(c, doTimeout)
+	c.Flags().StringArrayVarP(&commands, "command", "c", nil, "a `COMMAND` to run (repeatable)")
+	c.Flags().StringVar(&script, "script", "", "a `FILE` of commands, one a line, # for comments; - reads stdin")
+	c.Flags().BoolVar(&keepGoing, "keep-going", false, "go on after a command that failed")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		t, err := session.ParseTarget(args, c.ArgsLenAtDash())
+		if err != nil {
+			return err
+		}
+		lines, err := readCommands(commands, script, std.in)
+		if err != nil {
+			return err
+		}
+		return do(c.Context(), std, t, &flags, lines, keepGoing)
+	}
+	return c
+}
+
+func languageHelp() string {
+	var b bytes.Buffer
+	for _, cmd := range session.Commands() {
+		fmt.Fprintf(&b, "  %-42s %s\n", cmd.Usage, cmd.Help)
+	}
+	return b.String()
+}
+
+// readCommands returns the commands of -c, then those of the script, without
+// empty lines and comments.
+func readCommands(commands []string, script string, stdin io.Reader) ([]string, error) {
+	lines := commands
+	if script == "" {
+		return lines, nil
+	}
+	in := stdin
+	if script != "-" {
+		f, err := os.Open(script)
+		if err != nil {
+			return nil, fmt.Errorf("read the script: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	r := wire.NewLines(in, 0)
+	for {
+		line, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return lines, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the script %s: %w", script, err)
+		}
+		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] != '#' {
+			lines = append(lines, string(text))
+		}
+	}
+}
+
+// do runs the lines on the target. Each outcome is printed as it comes.
+func do(ctx context.Context, std stdio, t session.Target, flags *connectFlags, lines []string, keepGoing bool) error {
+	cfg, err := flags.config(t)
+	if err != nil {
+		return err
+	}
+	cfg.WaitTimeout = flags.timeout
+	rec, err := newRecording(t, flags.dir, flags.output, flags.output != "")
+	if err != nil {
+		return err
+	}
+	l := connect(ctx, cfg, rec)
+	failed, err := runLines(ctx, l, std.out, lines, keepGoing)
+	if closeErr := l.close(); closeErr != nil && err == nil {
+		err = &exitError{exitFailed, fmt.Errorf("not all was recorded: %w", closeErr)}
+	}
+	switch {
+	case err != nil:
+		return err
+	case failed:
+		return &exitError{status: exitFailed}
+	}
+	return nil
+}
+
+func runLines(ctx context.Context, l *live, out io.Writer, lines []string, keepGoing bool) (failed bool, err error) {
+	if err := l.sess.WaitReady(ctx); err != nil {
+		return false, fmt.Errorf("%w%s", err, lastStderr(l))
+	}
+	w := bufio.NewWriter(out)
+	defer w.Flush()
+	for _, line := range lines {
+		o := l.sess.Run(ctx, line)
+		w.Write(o.JSON())
+		w.WriteByte('\n')
+		if err := w.Flush(); err != nil {
+			return failed, fmt.Errorf("print the outcome: %w", err)
+		}
+		if ctx.Err() != nil {
+			return true, nil
+		}
+		if !o.OK {
+			failed = true
+			if !keepGoing {
+				return true, nil
+			}
+		}
+	}
+	return failed, nil
+}
+
+// lastStderr quotes the last line that a server wrote to stderr, since that
+// is where it says why it did not start.
+func lastStderr(l *live) string {
+	b := l.log.Latest()
+	if b.Link.Stderr == 0 {
+		return ""
+	}
+	f, err := l.log.Frame(b.Link.LastErr)
+	if err != nil {
+		return ""
+	}
+	const most = 200
+	text := string(f.Body)
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return "; its last line on stderr: " + text
+}

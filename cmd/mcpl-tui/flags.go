@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpl-tui/mcpl-tui/session"
+)
+
+// connectFlags are the flags of every command that connects (outputs.md,
+// "TARGET").
+type connectFlags struct {
+	env         []string
+	dir         string
+	noToolHints bool
+	plain       bool
+	deny, grant []string
+	timeout     time.Duration
+	push        string
+	elicit      string
+	output      string
+}
+
+func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
+	fl := c.Flags()
+	fl.StringArrayVar(&f.env, "env", nil, "`K=V` added to the server's environment (repeatable; never recorded)")
+	fl.StringVar(&f.dir, "cwd", "", "working `DIR` of the server")
+	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
+	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
+	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.* (repeatable)")
+	fl.StringArrayVar(&f.grant, "grant", nil, "grant `PATH` although a --deny covers it (repeatable)")
+	fl.DurationVar(&f.timeout, "timeout", timeout, "how long a request may take")
+	fl.StringVar(&f.push, "push", "accept", "answer pushes: accept, refuse or ask")
+	fl.StringVar(&f.elicit, "elicit", "decline", "answer elicitations: accept (the defaults), decline or ask")
+	fl.StringVarP(&f.output, "output", "o", "", "record to `FILE`")
+}
+
+// config turns the flags into the session's settings, or says which one is
+// wrong.
+func (f *connectFlags) config(t session.Target) (session.Config, error) {
+	for _, kv := range f.env {
+		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
+			// What stands there may be a secret without its name.
+			return session.Config{}, fmt.Errorf("--env takes NAME=VALUE, and one of them is not of that form")
+		}
+	}
+	if f.timeout <= 0 {
+		return session.Config{}, fmt.Errorf("--timeout %s: give a time above 0, as in 30s", f.timeout)
+	}
+	push, err := oneOfWords("push", f.push, session.Accept, session.Refuse, session.Ask)
+	if err != nil {
+		return session.Config{}, err
+	}
+	elicit, err := oneOfWords("elicit", f.elicit, session.Accept, session.Decline, session.Ask)
+	if err != nil {
+		return session.Config{}, err
+	}
+	return session.Config{
+		Target: t, Env: f.env, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
+		Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
+	}, nil
+}
+
+func oneOfWords(flag, word string, words ...session.Policy) (session.Policy, error) {
+	var names []string
+	for _, w := range words {
+		if string(w) == word {
+			return w, nil
+		}
+		names = append(names, string(w))
+	}
+	return "", fmt.Errorf("--%s %s: give %s", flag, word, strings.Join(names, ", "))
+}
+
+// envNames are the names of what --env sets. Values are shown nowhere.
+func (f *connectFlags) envNames() []string {
+	var names []string
+	for _, kv := range f.env {
+		name, _, _ := strings.Cut(kv, "=")
+		names = append(names, name)
+	}
+	return names
+}
+
+// doArgs are the flags that `mcpl-tui do` needs to repeat this connection,
+// without the values of variables.
+func (f *connectFlags) doArgs() string {
+	var out []string
+	if f.noToolHints {
+		out = append(out, "--no-toolhints")
+	}
+	if f.plain {
+		out = append(out, "--plain")
+	}
+	for _, n := range f.envNames() {
+		out = append(out, "--env", n+"=…")
+	}
+	return strings.Join(out, " ")
+}

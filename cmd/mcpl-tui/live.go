@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/session/demo"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// live is a session with its recording and its timeline: wire → tap →
+// recording → log → view.
+type live struct {
+	cfg  session.Config
+	rec  *record.Recording
+	log  *timeline.Log
+	view *view
+	sess *session.Session
+
+	dirty chan struct{} // a signal that something changed
+	fed   chan struct{} // closed when the feed is over
+	stop  context.CancelFunc
+	// broke is why the timeline could not go on, set before fed is closed.
+	broke error
+}
+
+// closeTime bounds the polite end of a session: three times the grace of its
+// steps, and some.
+const closeTime = 10 * time.Second
+
+// connect starts a session and returns at once. The frames go to rec.
+func connect(ctx context.Context, cfg session.Config, rec *record.Recording) *live {
+	l := &live{
+		cfg: cfg, rec: rec, log: timeline.NewLog(rec),
+		dirty: make(chan struct{}, 1), fed: make(chan struct{}),
+	}
+	l.view = newView(l.log)
+	if cfg.Target.Kind == session.KindDemo {
+		l.cfg.InProc = demoServer()
+	}
+	l.cfg.Sink, l.cfg.View, l.cfg.Started = rec, l.view, rec.Header().Started
+	l.cfg.ClientName, l.cfg.ClientVersion = "mcpl-tui", version
+	l.sess = session.New(l.cfg)
+	var feedCtx context.Context
+	feedCtx, l.stop = context.WithCancel(context.Background())
+	go l.feed(feedCtx)
+	l.sess.Start(ctx)
+	return l
+}
+
+// demoServer serves one principal, however often one reconnects.
+func demoServer() session.Serve {
+	p := demo.NewPrincipal(demo.Options{})
+	return func(ctx context.Context, r io.Reader, w io.Writer) error {
+		return demo.Serve(ctx, r, w, demo.Options{Principal: p})
+	}
+}
+
+// feed reduces frames as they come, and does what a host owes to what it sees:
+// it re-reads the lists after a loss, and lets go what was held too long.
+func (l *live) feed(ctx context.Context) {
+	defer close(l.fed)
+	gaps := 0
+	for {
+		n, err := l.log.Advance(512)
+		if err != nil {
+			if !errors.Is(err, record.ErrClosed) {
+				l.broke = err
+			}
+			return
+		}
+		if n > 0 {
+			l.view.advanced()
+			signal(l.dirty)
+			if g := l.log.Gaps(); g > gaps {
+				gaps = g
+				l.sess.Lost(l.log.LastConn())
+			}
+			continue
+		}
+		var hold <-chan time.Time
+		connection, at, held := l.log.HoldUntil()
+		if held {
+			hold = time.After(time.Until(l.cfg.Started.Add(at)))
+		}
+		select {
+		case <-l.rec.Changed():
+			signal(l.dirty)
+		case <-hold:
+			l.sess.HoldExpired(connection)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// close ends the session politely, reduces and writes what is left, and
+// returns what could not be kept.
+func (l *live) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	l.sess.Close(ctx)
+	l.stop()
+	<-l.fed
+	err := l.rec.Close()
+	return errors.Join(l.broke, err)
+}
+
+// newRecording makes the file that the session is kept in: the given one, one
+// in the user's state directory, or one that leaves no trace.
+func newRecording(t session.Target, dir, file string, keep bool) (*record.Recording, error) {
+	now := time.Now().Truncate(time.Microsecond)
+	h := record.Header{
+		Version: record.Version, ID: uuid.NewString(), Started: now, Tool: "mcpl-tui " + version,
+		Target: record.Target{Kind: t.Kind, Command: t.Command, URL: t.URL},
+	}
+	if t.Kind == session.KindStdio {
+		h.Target.Cwd = workDir(dir)
+	}
+	switch {
+	case !keep:
+		return record.CreateSpool(h)
+	case file != "":
+		rec, err := record.Create(file, h)
+		if errors.Is(err, record.ErrExists) {
+			return nil, fmt.Errorf("%w; recordings are never written over, choose another name for -o", err)
+		}
+		return rec, err
+	}
+	folder, err := record.Dir()
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose a file with -o, or record nothing with --no-record", err)
+	}
+	rec, err := record.CreateIn(folder, nameOf(t, dir), now, h)
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose a file with -o, or record nothing with --no-record", err)
+	}
+	return rec, nil
+}
+
+func workDir(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		return abs
+	}
+	return dir
+}
+
+// runners are programs that run the thing that a session is named after.
+var runners = []string{"node", "npx", "bun", "bunx", "deno", "tsx", "python", "python3", "uv", "uvx", "pipx", "go", "java", "ruby", "php", "dotnet", "docker", "env", "sh", "bash", "run", "exec", "-m"}
+
+// plain are names of files that say nothing; their folder says more.
+var plain = []string{"server", "index", "main", "app", "cli", "mcp", "run", "start", "."}
+
+// nameOf returns what a recording of the target is called: after the program
+// or script that is started, or the folder where that says nothing.
+func nameOf(t session.Target, dir string) string {
+	if t.Kind != session.KindStdio {
+		return t.Kind
+	}
+	for _, word := range t.Command {
+		base := strings.TrimSuffix(filepath.Base(word), filepath.Ext(word))
+		if strings.HasPrefix(word, "-") || slices.Contains(runners, base) {
+			continue
+		}
+		if slices.Contains(plain, base) {
+			return filepath.Base(workDir(dir))
+		}
+		return base
+	}
+	return filepath.Base(t.Command[0])
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/mcpl-tui/mcpl-tui/ui"
+)
+
+// screenFlags are the flags of every command that shows a screen.
+type screenFlags struct {
+	theme   string
+	ascii   bool
+	unicode bool
+}
+
+func (f *screenFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.theme, "theme", ui.ThemeAuto, "colours: auto, dark, light or none")
+	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII alone")
+	c.Flags().BoolVar(&f.unicode, "unicode", false, "draw with all glyphs, whatever the locale says")
+	c.MarkFlagsMutuallyExclusive("ascii", "unicode")
+	c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(
+		[]string{ui.ThemeAuto, ui.ThemeDark, ui.ThemeLight, ui.ThemeNone}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// options turns the flags into the screen's settings, or says what is wrong:
+// a flag, or that there is no terminal.
+func (f *screenFlags) options(std stdio) (ui.Options, error) {
+	switch f.theme {
+	case ui.ThemeAuto, ui.ThemeDark, ui.ThemeLight, ui.ThemeNone:
+	default:
+		return ui.Options{}, fmt.Errorf("--theme %s: give auto, dark, light or none", f.theme)
+	}
+	if out, ok := std.out.(*os.File); !ok || !term.IsTerminal(out.Fd()) {
+		return ui.Options{}, errors.New("the screen needs a terminal; without one use mcpl-tui do, state or revs")
+	}
+	return ui.Options{Theme: f.theme, ASCII: f.ascii, Unicode: f.unicode}, nil
+}
+
+// show runs the screen until the user leaves, closes what is behind it, and
+// says where the session was kept.
+func show(ctx context.Context, d *desk, opt ui.Options, std stdio) error {
+	err := ui.Run(ctx, d, d, opt)
+	kept := d.kept()
+	closeErr := d.close()
+	if kept != "" {
+		fmt.Fprintln(std.out, oneLine(kept))
+	}
+	if closeErr != nil {
+		err = errors.Join(err, fmt.Errorf("not all was kept: %w", closeErr))
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil && closeErr == nil:
+		return &exitError{status: exitFailed} // a signal ended it; there is nothing to explain
+	default:
+		return &exitError{status: exitFailed, err: err}
+	}
+}
