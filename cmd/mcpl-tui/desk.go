@@ -55,7 +55,7 @@ func (d *desk) put(on onDesk) error {
 	d.generation++
 	d.mu.Unlock()
 	go d.relay(on)
-	signal(d.changed)
+	nudge(d.changed)
 	if old == nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (d *desk) relay(on onDesk) {
 		if d.current() != on {
 			return
 		}
-		signal(d.changed)
+		nudge(d.changed)
 	}
 }
 
@@ -274,14 +274,14 @@ func (p *played) feed(ctx context.Context) {
 		done := p.rec.Status().Loading >= 1
 		n, err := p.log.Advance(512)
 		if n > 0 {
-			signal(p.dirty)
+			nudge(p.dirty)
 			if ctx.Err() != nil {
 				return
 			}
 			continue
 		}
 		if err != nil || done {
-			signal(p.dirty)
+			nudge(p.dirty)
 			return
 		}
 		select {

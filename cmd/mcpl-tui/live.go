@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,7 +81,7 @@ func (l *live) feed(ctx context.Context) {
 		}
 		if n > 0 {
 			l.view.advanced()
-			signal(l.dirty)
+			nudge(l.dirty)
 			if g := l.log.Gaps(); g > gaps {
 				gaps = g
 				l.sess.Lost(l.log.LastConn())
@@ -96,7 +95,7 @@ func (l *live) feed(ctx context.Context) {
 		}
 		select {
 		case <-l.rec.Changed():
-			signal(l.dirty)
+			nudge(l.dirty)
 		case <-hold:
 			l.sess.HoldExpired(connection)
 		case <-ctx.Done():
@@ -105,7 +104,7 @@ func (l *live) feed(ctx context.Context) {
 	}
 }
 
-func signal(c chan struct{}) {
+func nudge(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
@@ -15,7 +17,7 @@ func playFrom(c *cobra.Command, std stdio, screen screenFlags, p *played, at str
 		p.close()
 		return err
 	}
-	opt.StartPaused, opt.ReplaySpeed, opt.Start = !playing, speed, at
+	opt.StartPaused, opt.ReplaySpeed, opt.Start = !playing, speed, strings.Replace(at, "rev:", "rev ", 1)
 	waitForFrames(p)
 	d := newDesk(c.Context(), &connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}, true)
 	if err := d.put(p); err != nil {
