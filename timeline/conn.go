@@ -227,9 +227,10 @@ func (c *conn) answer(st *step, r *request) {
 	}
 	switch r.call.Method {
 	case "initialize":
-		c.initialized(st)
+		c.whole(st, func() { c.initialized(st) })
 	case "mcpl/manifest":
-		c.setManifest(mcpl.DecodeManifest(st.head.Result), st)
+		m := mcpl.DecodeManifest(slices.Clone(st.head.Result))
+		c.whole(st, func() { c.setManifest(m, st) })
 	case "tools/list":
 		c.listed(st, r)
 	case "tools/call":
@@ -299,7 +300,9 @@ func (c *conn) note(st *step) {
 	case "hold-expired":
 		c.releaseAll(st)
 	case "group-open", "group-close":
-		c.group(st, wire.StringOf(wire.Member(data, "toolset")), st.f.Name == "group-open")
+		c.whole(st, func() {
+			c.group(st, wire.StringOf(wire.Member(data, "toolset")), st.f.Name == "group-open")
+		})
 	case "cancelled", "timeout":
 		call := c.calls[wire.ID(wire.Member(data, "id")).Key()]
 		if call == nil {

@@ -55,6 +55,7 @@ type Log struct {
 	entries []entry
 	rows    []rowEntry
 	marks   []Mark
+	lanes   lanes
 	revs    map[revKey]int32 // the row by which a rev was applied
 	gaps    int
 
@@ -123,12 +124,15 @@ func (l *Log) add(f wire.Frame) {
 	if len(e.Rows) > 0 {
 		en.row = int32(e.Rows[0].N)
 	}
+	l.lanes.add(f.Conn, i, -1, e.Changes)
 	for _, r := range e.Rows {
+		l.lanes.add(f.Conn, i, r.N, r.Changes)
 		l.rows = append(l.rows, rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
 	}
 	for _, s := range e.Settled {
 		l.rows[s.N].taken, l.rows[s.N].status = int32(i), settledStatus(l.rows[s.N].status, s.Status)
 		l.revs[revKey{int32(s.Conn), s.Rev}] = int32(s.N)
+		l.lanes.add(s.Conn, i, s.N, s.Changes)
 	}
 	if f.Dir == wire.Note && f.Name == "mark" {
 		l.marks = append(l.marks, Mark{Index: i, T: f.T, Text: wire.StringOf(wire.Member(f.Data, "text"))})
@@ -213,6 +217,23 @@ func (l *Log) RowAt(i int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return sort.Search(len(l.rows), func(n int) bool { return int(l.rows[n].index) > i }) - 1
+}
+
+// RowHead is what the log knows of a row without reading its frame again.
+type RowHead struct {
+	Index  int // position of its frame
+	Taken  int // position of the frame at which it took effect, -1: never
+	Conn   int
+	Rev    int64
+	Status Status
+}
+
+// RowHead returns the head of row n, 0 ≤ n < RowCount().
+func (l *Log) RowHead(n int) RowHead {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := &l.rows[n]
+	return RowHead{int(r.index), int(r.taken), int(r.conn), r.rev, r.status}
 }
 
 // RowIndex returns the position of the frame of row n, 0 ≤ n < RowCount().

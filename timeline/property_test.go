@@ -364,3 +364,52 @@ func TestNoFrameIsTooOddToBeReduced(t *testing.T) {
 		}
 	})
 }
+
+func TestLanesAgreeWithTheBoardAtEveryFrame(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		frames := drawSession(rt, 60)
+		l := reduced(t, frames)
+		for i := range frames {
+			b, err := l.Board(i)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if !b.ToolHints || turnedOff(l, b.Conn, i) {
+				continue
+			}
+			check := func(k timeline.LaneKey, c timeline.Cell) {
+				if got := l.LaneAt(k, i).Usable; got != c.Visible {
+					rt.Fatalf("frame %d, %+v: the lane says %v, the board %v", frames[i].Seq, k, got, c.Visible)
+				}
+			}
+			for _, tool := range append(append([]timeline.Tool{}, b.Static...), b.Loose...) {
+				check(timeline.LaneKey{Conn: b.Conn, Tool: tool.Name}, tool.Cells[0])
+			}
+			for _, s := range b.Toolsets {
+				if !s.HasInstances {
+					if got := l.LaneAt(timeline.LaneKey{Conn: b.Conn, Toolset: s.Name}, i).Open; got != s.Open {
+						rt.Fatalf("frame %d: lane of %s says open %v, the board %v", frames[i].Seq, s.Name, got, s.Open)
+					}
+				}
+				for n, in := range s.Instances {
+					for _, tool := range s.Tools {
+						check(timeline.LaneKey{Conn: b.Conn, Toolset: s.Name, Instance: in.Name, Tool: tool.Name}, tool.Cells[n])
+					}
+				}
+				for _, tool := range s.Tools {
+					if !s.HasInstances {
+						check(timeline.LaneKey{Conn: b.Conn, Toolset: s.Name, Tool: tool.Name}, tool.Cells[0])
+					}
+				}
+			}
+		}
+	})
+}
+
+// turnedOff: a manifest ended and perhaps renewed the negotiation, or changed
+// what has instances; lanes start anew from there.
+func turnedOff(l *timeline.Log, conn, i int) bool {
+	b, _ := l.Board(i)
+	first, _ := l.Frame(b.ManifestAt)
+	return b.ManifestAt >= 0 && wire.Member(first.Body, "result") != nil && wire.Path(first.Body, "result", "serverInfo") == nil
+}

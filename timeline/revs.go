@@ -33,7 +33,7 @@ func (c *conn) result(st *step, r *request, carrier Carrier, effect func(By, *co
 	m.raw = wire.Path(st.head.Result, "_meta", mcpl.MetaHints)
 	if m.raw == nil || string(m.raw) == "null" {
 		if effect != nil {
-			effect(st.by(0), c)
+			c.whole(st, func() { effect(st.by(0), c) })
 		}
 		return
 	}

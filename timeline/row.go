@@ -53,9 +53,11 @@ const (
 	ClosedIt
 	Retitled
 	Suggested
+	Listed   // by tools/list alone, never in a row
+	Unlisted // likewise
 )
 
-var changeNames = [...]string{"", "shown", "hidden", "redefined", "moved", "opened", "closed", "retitled", "suggested"}
+var changeNames = [...]string{"", "shown", "hidden", "redefined", "moved", "opened", "closed", "retitled", "suggested", "listed", "unlisted"}
 
 // String returns the kind's word as in `mcpl-tui revs`.
 func (k ChangeKind) String() string { return changeNames[k] }

@@ -33,6 +33,7 @@ type Effects struct {
 	Pair    int       // position of the request that the frame answers, -1: none
 	Rows    []Row     // rows that the frame added
 	Settled []Settled // rows, of this frame or earlier ones, that took effect
+	Changes []Change  // what the frame changed without a rev
 	// Gap tells that a rev of this frame left a hole: the host re-reads both
 	// lists (state.md, "Revs", 5 and 6).
 	Gap bool
@@ -55,7 +56,7 @@ func NewState() *State {
 
 // Apply reduces one frame, the one after those that were applied before.
 func (s *State) Apply(f wire.Frame) *Effects {
-	s.effects = Effects{Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0]}
+	s.effects = Effects{Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0], Changes: s.effects.Changes[:0]}
 	c := s.writable(f.Conn)
 	s.current = f.Conn
 	c.frame(s, f)

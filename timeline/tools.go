@@ -116,7 +116,7 @@ func (c *conn) listed(st *step, r *request) {
 		c.listings[next] = l
 		return
 	}
-	c.replaceTools(l, st.by(0))
+	c.whole(st, func() { c.replaceTools(l, st.by(0)) })
 	c.listAt = st.at.frame
 }
 
