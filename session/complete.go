@@ -1,0 +1,214 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+)
+
+// Completion is one way to go on with a line.
+type Completion struct {
+	Text string // the whole line, completed
+	Help string // one line of what it does
+}
+
+// Complete returns what can stand at the end of the line, best match first:
+// words of the language, and names of what is there. The end of the line is
+// the word that is being typed.
+func (s *Session) Complete(text string) []Completion {
+	cut := strings.LastIndexAny(text, " \t") + 1
+	head, typed := text[:cut], text[cut:]
+	words := strings.Fields(head)
+	if len(words) == 0 {
+		return rank(head, typed, commandWords())
+	}
+	return rank(head, typed, s.words(words, typed))
+}
+
+func commandWords() []Completion {
+	out := make([]Completion, len(commands))
+	for i, c := range commands {
+		out[i] = Completion{Text: c.Name, Help: c.Help}
+	}
+	return out
+}
+
+// words returns what can follow the words before the cursor.
+func (s *Session) words(before []string, typed string) []Completion {
+	switch name := before[0]; {
+	case len(before) > 1 && name != "grant" && name != "deny":
+		return s.later(before)
+	case name == "open" || name == "close":
+		return named(s.cfg.View.Toolsets(), "a toolset")
+	case name == "call":
+		return s.tools(typed)
+	case name == "push":
+		return named([]string{string(Accept), string(Refuse), string(Ask)}, "how a push is answered")
+	case name == "elicit":
+		return named([]string{string(Accept), string(Decline), string(Ask)}, "how a question is answered")
+	case name == "wait":
+		return named([]string{"rev", "push", "request", "calls"}, "what to wait for")
+	case name == "grant" || name == "deny":
+		return named(mcpl.Capabilities, "a capability")
+	case name == "answer" || name == "decline":
+		return s.waitingIDs()
+	case name == "cancel":
+		return s.openIDs()
+	case name == "raw" || name == "notify":
+		return named(methods, "a method")
+	}
+	return nil
+}
+
+// later returns what can follow a command's first argument.
+func (s *Session) later(before []string) []Completion {
+	switch {
+	case before[0] == "close" && len(before) == 2:
+		info, _ := s.cfg.View.Toolset(before[1])
+		return named(info.Instances, "an open instance")
+	case before[0] == "open" && len(before) == 2:
+		if info, ok := s.cfg.View.Toolset(before[1]); ok && info.HasInstances {
+			return []Completion{{Text: "as", Help: "name the instance"}}
+		}
+	case before[0] == "open" && len(before) == 3 && before[2] == "as":
+		info, _ := s.cfg.View.Toolset(before[1])
+		return named(info.Instances, "open already: it is adopted")
+	}
+	return nil
+}
+
+// tools returns tools to call; after TOOL@ the open instances.
+func (s *Session) tools(typed string) []Completion {
+	var out []Completion
+	for _, name := range s.cfg.View.Tools() {
+		out = append(out, Completion{Text: QuoteWord(name), Help: "a tool"})
+		info, declared := toolsetOf(s.cfg.View, name)
+		if !declared || !info.HasInstances || !strings.Contains(typed, "@") && len(info.Instances) < 2 {
+			continue
+		}
+		for _, i := range info.Instances {
+			out = append(out, Completion{Text: QuoteWord(name) + "@" + QuoteWord(i), Help: "the tool in " + i})
+		}
+	}
+	return out
+}
+
+func (s *Session) waitingIDs() []Completion {
+	c, err := s.current()
+	if err != nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := []Completion{{Text: "last", Help: "what waits newest"}}
+	for _, a := range c.waiting {
+		out = append(out, Completion{Text: string(a.id), Help: a.method})
+	}
+	return out
+}
+
+func (s *Session) openIDs() []Completion {
+	c, err := s.current()
+	if err != nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := []Completion{{Text: "last", Help: "what was sent newest"}}
+	for _, r := range c.sent {
+		out = append(out, Completion{Text: r.key(), Help: r.method})
+	}
+	return out
+}
+
+// methods are what raw and notify are used for most.
+var methods = []string{
+	mcpl.MethodPing, mcpl.MethodToolsList, mcpl.MethodToolsCall, mcpl.MethodManifest, mcpl.MethodFeatureSets,
+	mcpl.MethodToolsetsOpen, mcpl.MethodToolsetsClose, mcpl.MethodToolsetsList, "resources/list", "resources/read",
+	"prompts/list", "prompts/get", "completion/complete", "logging/setLevel", "channels/open", "channels/close",
+	"channels/publish", mcpl.MethodChannelsList, "context/beforeInference", "inference/lifecycle", "state/rollback",
+}
+
+func named(names []string, help string) []Completion {
+	out := make([]Completion, len(names))
+	for i, n := range names {
+		out[i] = Completion{Text: QuoteWord(n), Help: help}
+	}
+	return out
+}
+
+// rank keeps what matches the typed word, and puts the line's head before it.
+func rank(head, typed string, words []Completion) []Completion {
+	if typed != "" {
+		texts := make([]string, len(words))
+		for i, w := range words {
+			texts[i] = w.Text
+		}
+		matches := fuzzy.Find(typed, texts)
+		// What begins as typed comes first; among equals, the better match.
+		slices.SortStableFunc(matches, func(a, b fuzzy.Match) int {
+			return rankOf(b.Str, typed) - rankOf(a.Str, typed)
+		})
+		ranked := make([]Completion, len(matches))
+		for i, m := range matches {
+			ranked[i] = words[m.Index]
+		}
+		words = ranked
+	}
+	for i := range words {
+		words[i].Text = head + words[i].Text
+	}
+	return words
+}
+
+func rankOf(text, typed string) int {
+	if strings.HasPrefix(text, typed) {
+		return 1
+	}
+	return 0
+}
+
+// Nearest returns the word that was most likely meant: the one that the
+// fewest changed, missing, added or swapped letters away, or "" where none
+// is near.
+func Nearest(typed string, words []string) string {
+	best, nearest := "", len(typed)/3+2
+	for _, w := range words {
+		if d := distance(typed, w); d < nearest && d < len(w) {
+			best, nearest = w, d
+		}
+	}
+	return best
+}
+
+// distance counts the edits between two words, a swap of neighbours as one.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if len(x) > 64 || len(y) > 64 {
+		return 64
+	}
+	rows := make([][]int, len(x)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(y)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(x)][len(y)]
+}

@@ -1,0 +1,264 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// conn is one connection: a link, the requests that are open on it, and what
+// the two sides agreed on. It is the link's receiver.
+type conn struct {
+	s      *Session
+	n      int // its number within the session
+	link   Link
+	ctx    context.Context // ends when the connection is to be closed
+	cancel context.CancelFunc
+
+	opened chan struct{} // the note "connected" is written: messages may follow
+	// isOpened spares each message the look at the channel.
+	isOpened atomic.Bool
+	started  chan struct{} // link.Start has returned
+	up       bool          // it succeeded; read after started
+	done     chan struct{} // the end was dispatched
+	work     sync.WaitGroup
+	queue    queue
+
+	// sendMu makes the order of ids, frames and bytes one, and is held while
+	// the closing note is written: nothing of this connection follows it.
+	sendMu sync.Mutex
+	closed bool
+	nextID int64
+
+	mu      sync.Mutex
+	pending map[string]*request // by the key of their id
+	sent    []*request          // those of the user, oldest first
+	end     *End
+	failure error // why the link could not be started
+	peer    peer
+	grant   grantState
+	waiting []*ask
+	leaving bool           // the host closes the connection: nothing waits any more
+	seen    map[event]bool // events that were pushed, and whether each was accepted
+	kept    kept
+	news    news
+
+	ready    chan struct{} // the handshake is over, one way or the other
+	readyErr error
+	settled  chan struct{} // the handshake's goroutine has ended
+
+	listing   chan struct{} // held while a list is read, page by page
+	lists     coalescer
+	manifests coalescer
+}
+
+func newConn(s *Session, n int, link Link) *conn {
+	c := &conn{
+		s: s, n: n, link: link,
+		opened: make(chan struct{}), started: make(chan struct{}), done: make(chan struct{}),
+		ready: make(chan struct{}), settled: make(chan struct{}), listing: make(chan struct{}, 1),
+		pending: map[string]*request{}, seen: map[event]bool{},
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.queue.init()
+	c.news.init()
+	c.lists = coalescer{gap: listGap, run: c.rereadLists}
+	c.manifests = coalescer{gap: manifestGap, run: c.rereadManifest}
+	return c
+}
+
+// run opens the link and goes through the handshake.
+func (c *conn) run() {
+	c.note("connect", nil)
+	c.work.Go(c.dispatch)
+	data, err := c.link.Start(c.ctx, c)
+	if err != nil {
+		close(c.opened)
+		c.mu.Lock()
+		c.failure = err
+		c.mu.Unlock()
+		c.End(End{By: "link", Reason: err.Error()})
+		c.setReady(err)
+		close(c.settled)
+		close(c.started)
+		return
+	}
+	c.note("connected", data)
+	close(c.opened)
+	c.up = true
+	close(c.started)
+	c.work.Go(func() {
+		defer close(c.settled)
+		c.setReady(c.handshake())
+	})
+}
+
+// close answers what waits and ends the link; it returns when all of the
+// connection is over, or ctx is.
+func (c *conn) close(ctx context.Context) {
+	c.cancel()
+	<-c.started
+	if c.up {
+		c.declineWaiting()
+		c.catchUp() // what has come is answered while it can be
+		c.link.Close(ctx)
+	}
+	over := make(chan struct{})
+	go func() { c.work.Wait(); close(over) }()
+	select {
+	case <-over:
+	case <-ctx.Done():
+	}
+}
+
+// spawn runs f as work of the connection, unless that has ended.
+func (c *conn) spawn(f func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.end != nil {
+		return false
+	}
+	c.work.Go(f)
+	return true
+}
+
+// Receive takes a message off the wire: the tap first, then, where somebody
+// has to act on it, the queue. A flood of hints costs no more than the tap.
+func (c *conn) Receive(m Received) {
+	c.untilOpened()
+	f := frame(c.n, wire.In, m.Via, m.Body)
+	f.HTTP = m.HTTP
+	f = c.s.tap.put(f)
+	if !mayConcern(f.Body) {
+		return
+	}
+	f.Messages(func(h wire.Head) bool {
+		if concerns(h) {
+			c.queue.push(item{head: h, seq: f.Seq})
+		}
+		return true
+	})
+}
+
+// untilOpened waits until the note "connected" is written.
+func (c *conn) untilOpened() {
+	if !c.isOpened.Load() {
+		<-c.opened
+		c.isOpened.Store(true)
+	}
+}
+
+// Stderr takes a line of the server's stderr.
+func (c *conn) Stderr(line []byte) {
+	c.untilOpened()
+	c.s.tap.put(frame(c.n, wire.Err, viaStdio, line))
+}
+
+// Broken is told that nothing can be sent any more. Mostly the end of the
+// process is about to be noticed, and says more; so open requests are failed
+// only where it does not come soon.
+func (c *conn) Broken(err error) {
+	c.spawn(func() {
+		timer := time.NewTimer(time.Second)
+		defer timer.Stop()
+		select {
+		case <-c.done:
+		case <-timer.C:
+			c.failPending(err)
+		}
+	})
+}
+
+// End writes the note "closed", the last frame of the connection.
+func (c *conn) End(e End) {
+	c.untilOpened()
+	c.sendMu.Lock()
+	c.mu.Lock()
+	c.end = &e
+	c.mu.Unlock()
+	c.closed = true
+	c.s.tap.put(wire.Frame{Conn: c.n, Dir: wire.Note, Name: "closed", Data: e.data()})
+	c.sendMu.Unlock()
+	c.cancel()
+	c.queue.push(item{end: true})
+}
+
+// note writes an event of the debugger's own, unless the connection is over.
+func (c *conn) note(name string, data []byte) int64 {
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	if c.closed {
+		return 0
+	}
+	return c.s.tap.put(wire.Frame{Conn: c.n, Dir: wire.Note, Name: name, Data: data}).Seq
+}
+
+// endError says in a sentence why nothing can be sent, and what to do.
+func (c *conn) endError() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.failure != nil:
+		return fmt.Errorf("%w; `reconnect` tries again", c.failure)
+	case c.end == nil:
+		return errLinkClosing
+	case c.end.By == "host":
+		return fmt.Errorf("%s; `reconnect` opens it again", c.end)
+	default:
+		return fmt.Errorf("%s; `reconnect` starts it again", c.end)
+	}
+}
+
+// setReady tells that the handshake is over. The first call ends the waiting;
+// a later one, after an answer that came late, may take an error back.
+func (c *conn) setReady(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.readyErr = err
+	select {
+	case <-c.ready:
+	default:
+		close(c.ready)
+	}
+}
+
+// parts of a message without which it cannot concern the session: a member
+// "id", the name of a method in notified, or an escape that may hide either.
+var parts = [][]byte{[]byte(`"id"`), []byte("hanged"), []byte("cancelled"), []byte(`\u`)}
+
+// mayConcern is a quick look at a message's bytes. Where it says no, nothing
+// of the message needs to be read.
+func mayConcern(body []byte) bool {
+	for _, p := range parts {
+		if bytes.Contains(body, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// concerns reports whether the session has to act on a message.
+func concerns(h wire.Head) bool {
+	switch h.Kind {
+	case wire.Request, wire.Result, wire.Error:
+		return true
+	case wire.Notification:
+		_, ok := notified[h.Method]
+		return ok
+	}
+	return false
+}
+
+// notified are the notifications that the session acts on.
+var notified = map[string]func(*conn, wire.Head){
+	mcpl.MethodCancelled:       (*conn).withdrawn,
+	mcpl.MethodToolsChanged:    (*conn).toolsChanged,
+	mcpl.MethodManifestChanged: (*conn).manifestChanged,
+	mcpl.MethodChannelsChanged: (*conn).channelsNoted,
+}

@@ -1,0 +1,152 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// peer is what the server said of itself.
+type peer struct {
+	known    bool // initialize was answered with a result
+	tools    bool // MCP's own capability
+	manifest *mcpl.Manifest
+}
+
+// handshake is mcpl-host.md, "Handshake". What it returns is a sentence for
+// the user. A step that the server refuses does not end it, but for the
+// first.
+func (c *conn) handshake() error {
+	if err := c.initialize(); err != nil {
+		return err
+	}
+	if _, err := c.send(notificationBytes(mcpl.MethodInitialized, nil)); err != nil {
+		return err
+	}
+	if c.isMCPL() {
+		c.firstPolicy()
+	}
+	if _, err := c.readTools(context.Background(), false); c.isOver() {
+		return fmt.Errorf("the server was lost during the handshake: %w", err)
+	}
+	if c.negotiated() {
+		if _, err := c.readToolsets(context.Background()); c.isOver() {
+			return fmt.Errorf("the server was lost during the handshake: %w", err)
+		}
+	}
+	return nil
+}
+
+// initialize sends the first request and waits for its answer: beyond the
+// time limit too, for the connection stays open and a person may wait.
+func (c *conn) initialize() error {
+	r, err := c.request(mcpl.MethodInitialize, c.s.initializeParams(), false, c.introduced)
+	if err != nil {
+		return c.lostBefore(err)
+	}
+	limit := c.s.cfg.Timeout
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	var a answer
+	select {
+	case a = <-r.done:
+	case <-timer.C:
+		c.note("timeout", obj(member{"id", []byte(r.key())}))
+		c.setReady(timeoutError(r.method, limit))
+		a = <-r.done
+	}
+	var refused *Error
+	switch err := a.problem(); {
+	case errors.As(err, &refused):
+		return fmt.Errorf("the server refused initialize: %w", err)
+	case err != nil:
+		return c.lostBefore(err)
+	}
+	return nil
+}
+
+// lostBefore says that the server went away before it answered initialize.
+// Where nothing could be sent, the end is about to be known: it says more.
+func (c *conn) lostBefore(err error) error {
+	timer := time.NewTimer(time.Second)
+	defer timer.Stop()
+	select {
+	case <-c.done:
+	case <-timer.C:
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.end == nil {
+		return err
+	}
+	return fmt.Errorf("%s before it answered initialize", c.end)
+}
+
+// introduced takes the answer to initialize, in the order of the wire.
+func (c *conn) introduced(h wire.Head) {
+	if h.Kind != wire.Result {
+		return
+	}
+	caps := wire.Member(h.Result, "capabilities")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.peer = peer{known: true, tools: wire.Member(caps, "tools") != nil}
+	manifest := wire.Path(caps, "experimental", "mcpl")
+	if len(manifest) > 0 && manifest[0] == '{' && !c.s.cfg.Plain {
+		c.peer.manifest = mcpl.DecodeManifest(manifest)
+		c.grant.offered = offered(c.peer)
+	}
+}
+
+// initializeParams says who we are and what we can do. What is advertised is
+// what is answered: a server that asks for more is told so.
+func (s *Session) initializeParams() []byte {
+	capabilities := map[string]any{"roots": struct{}{}, "elicitation": struct{}{}}
+	if s.cfg.Sampling == Ask {
+		capabilities["sampling"] = struct{}{}
+	}
+	if !s.cfg.Plain {
+		capabilities["experimental"] = map[string]any{"mcpl": s.hostManifest}
+	}
+	return encode(struct {
+		Protocol     string              `json:"protocolVersion"`
+		Capabilities map[string]any      `json:"capabilities"`
+		Client       mcpl.Implementation `json:"clientInfo"`
+	}{mcpl.Protocol, capabilities, mcpl.Implementation{Name: s.cfg.ClientName, Version: s.cfg.ClientVersion}})
+}
+
+// isMCPL reports whether both sides speak MCPL.
+func (c *conn) isMCPL() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.peer.manifest != nil
+}
+
+// negotiated reports whether both sides advertised toolHints.
+func (c *conn) negotiated() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hintsAgreed()
+}
+
+// hintsAgreed is negotiated with the lock held.
+func (c *conn) hintsAgreed() bool {
+	return c.s.cfg.ToolHints && c.peer.manifest != nil && c.peer.manifest.ToolHints
+}
+
+// introducedYet reports whether initialize was answered.
+func (c *conn) introducedYet() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.peer.known
+}
+
+func (c *conn) isOver() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.end != nil
+}

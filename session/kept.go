@@ -1,0 +1,233 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+const (
+	maxChannels = 10_000
+	maxChannel  = 16 << 10 // bytes of a channel's description
+	maxState    = 16 << 20 // bytes of state, of all feature sets
+)
+
+// kept is what a host keeps for a server: its channels, and a state for each
+// feature set.
+type kept struct {
+	channels []channel
+	states   map[string]state
+	size     int
+}
+
+type channel struct {
+	id  string
+	raw []byte
+}
+
+type state struct {
+	checkpoint []byte
+	data       []byte
+}
+
+// channelsRegister accepts channels one by one.
+func (c *conn) channelsRegister(h wire.Head, _ int64) {
+	if e := c.denial(mcpl.CapChannelsRegister); e != nil {
+		c.refuse(h.ID, e)
+		return
+	}
+	c.reply(h.ID, c.keepChannels(wire.Member(h.Params, "channels")))
+}
+
+// channelsChanged is channels/changed as a request.
+func (c *conn) channelsChanged(h wire.Head, _ int64) {
+	if e := c.denial(mcpl.CapChannelsRegister); e != nil {
+		c.refuse(h.ID, e)
+		return
+	}
+	c.reply(h.ID, c.changeChannels(h.Params))
+}
+
+// channelsNoted is channels/changed as a notification.
+func (c *conn) channelsNoted(h wire.Head) {
+	if c.denial(mcpl.CapChannelsRegister) == nil {
+		c.changeChannels(h.Params)
+	}
+}
+
+func (c *conn) changeChannels(params []byte) []byte {
+	wire.EachElement(wire.Member(params, "removed"), func(v []byte) bool {
+		id := channelID(v)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.kept.channels = slices.DeleteFunc(c.kept.channels, func(ch channel) bool { return ch.id == id })
+		return true
+	})
+	return c.keepChannels(wire.Member(params, "added"), wire.Member(params, "updated"))
+}
+
+// keepChannels keeps the channels of some lists and returns the results.
+func (c *conn) keepChannels(lists ...[]byte) []byte {
+	results := []byte(`{"results":[`)
+	first := true
+	for _, list := range lists {
+		wire.EachElement(list, func(v []byte) bool {
+			if !first {
+				results = append(results, ',')
+			}
+			first = false
+			id := wire.Member(v, "id")
+			if id == nil {
+				id = []byte("null")
+			}
+			if reason := c.keepChannel(channelID(v), v); reason != "" {
+				results = append(results, obj(member{"id", id}, member{"accepted", []byte("false")}, member{"reason", encode(reason)})...)
+			} else {
+				results = append(results, obj(member{"id", id}, member{"accepted", []byte("true")})...)
+			}
+			return true
+		})
+	}
+	return append(results, "]}"...)
+}
+
+// keepChannel returns why a channel cannot be kept, or "".
+func (c *conn) keepChannel(id string, raw []byte) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.kept.channels, func(ch channel) bool { return ch.id == id })
+	switch {
+	case id == "":
+		return "a channel needs an id"
+	case len(raw) > maxChannel:
+		return fmt.Sprintf("this host keeps no more than %d KiB of a channel", maxChannel>>10)
+	case i >= 0:
+		c.kept.channels[i].raw = bytes.Clone(raw)
+	case len(c.kept.channels) == maxChannels:
+		return fmt.Sprintf("this host keeps no more than %d channels", maxChannels)
+	default:
+		c.kept.channels = append(c.kept.channels, channel{id, bytes.Clone(raw)})
+	}
+	return ""
+}
+
+// channelID reads the id of a channel, given as an object or as the id alone.
+func channelID(raw []byte) string {
+	if id := wire.StringOf(raw); id != "" {
+		return id
+	}
+	return wire.StringOf(wire.Member(raw, "id"))
+}
+
+// channelsList is channels/list, asked by the server.
+func (c *conn) channelsList(h wire.Head, _ int64) {
+	if e := c.denial(mcpl.CapChannelsRegister); e != nil {
+		c.refuse(h.ID, e)
+		return
+	}
+	c.mu.Lock()
+	out := []byte(`{"channels":[`)
+	for i, ch := range c.kept.channels {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, ch.raw...)
+	}
+	c.mu.Unlock()
+	c.reply(h.ID, append(out, "]}"...))
+}
+
+// channelsIncoming accepts the messages that came on channels, one by one.
+func (c *conn) channelsIncoming(h wire.Head, _ int64) {
+	if e := c.denial(mcpl.CapChannelsIncoming); e != nil {
+		c.refuse(h.ID, e)
+		return
+	}
+	results := []byte(`{"results":[`)
+	first := true
+	wire.EachElement(wire.Member(h.Params, "messages"), func(v []byte) bool {
+		if !first {
+			results = append(results, ',')
+		}
+		first = false
+		id := wire.Member(v, "messageId")
+		if id == nil {
+			id = []byte("null")
+		}
+		results = append(results, obj(member{"messageId", id}, member{"accepted", []byte("true")})...)
+		return true
+	})
+	c.reply(h.ID, append(results, "]}"...))
+}
+
+// stateOf returns the feature set that a state method speaks of, or answers
+// with an error and returns "".
+func (c *conn) stateOf(h wire.Head) string {
+	name := wire.StringOf(wire.Member(h.Params, "featureSet"))
+	e := c.featureDenial(name)
+	switch {
+	case !c.isMCPL() || !c.policyKnown():
+		e = &Error{Code: mcpl.CodeDenied, Message: "nothing is granted before featureSets/update was answered"}
+	case name == "":
+		e = &Error{Code: mcpl.CodeInvalidParams, Message: "featureSet is missing"}
+	}
+	if e != nil {
+		c.refuse(h.ID, e)
+		return ""
+	}
+	return name
+}
+
+func (c *conn) policyKnown() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.grant.answered
+}
+
+// stateUpdate keeps a whole state of a feature set. A patch is refused, for a
+// state that is wrong is worse than none.
+func (c *conn) stateUpdate(h wire.Head, _ int64) {
+	name := c.stateOf(h)
+	if name == "" {
+		return
+	}
+	data := wire.Member(h.Params, "data")
+	if data == nil {
+		c.refuse(h.ID, &Error{Code: mcpl.CodeInvalidParams, Message: "this host keeps whole states: send data, not a patch"})
+		return
+	}
+	c.mu.Lock()
+	size := c.kept.size - len(c.kept.states[name].data) + len(data)
+	if size <= maxState {
+		if c.kept.states == nil {
+			c.kept.states = map[string]state{}
+		}
+		c.kept.states[name] = state{checkpoint: bytes.Clone(wire.Member(h.Params, "checkpoint")), data: bytes.Clone(data)}
+		c.kept.size = size
+	}
+	c.mu.Unlock()
+	if size > maxState {
+		c.refuse(h.ID, &Error{Code: mcpl.CodeInvalidParams, Message: fmt.Sprintf("this host keeps no more than %d MiB of state", maxState>>20)})
+		return
+	}
+	c.reply(h.ID, obj(member{"accepted", []byte("true")}, member{"checkpoint", wire.Member(h.Params, "checkpoint")}))
+}
+
+// stateGet gives back what was kept.
+func (c *conn) stateGet(h wire.Head, _ int64) {
+	name := c.stateOf(h)
+	if name == "" {
+		return
+	}
+	c.mu.Lock()
+	s, ok := c.kept.states[name]
+	c.mu.Unlock()
+	if !ok {
+		c.refuse(h.ID, &Error{Code: mcpl.CodeCheckpoint, Message: "no state of " + name + " is kept"})
+		return
+	}
+	c.reply(h.ID, obj(member{"checkpoint", s.checkpoint}, member{"data", s.data}))
+}

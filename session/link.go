@@ -1,0 +1,89 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// Received is one message as it stood on the wire.
+type Received struct {
+	Via  string // the stream that it came on, as in a recording
+	Body []byte // in memory of its own; nobody writes to it any more
+	HTTP []byte // {"status":…,"headers":…} with secrets taken out, or nil
+}
+
+// Receiver takes what a link brings. A link calls Receive and Stderr from
+// goroutines of its own, in the order of each stream; neither waits for
+// anything but the tap.
+type Receiver interface {
+	// Receive takes one message of the server, readable or not.
+	Receive(Received)
+	// Stderr takes one line of the server's stderr.
+	Stderr(line []byte)
+	// Broken tells that nothing can be sent any more, and why. What the
+	// server says may still arrive; End follows in its time.
+	Broken(error)
+	// End tells that the link is gone. It is the last call, and is made
+	// exactly once after a successful Start.
+	End(End)
+}
+
+// Link is the transport of one connection. It owns the bytes: what it is
+// given goes out as it is, what it delivers is what came.
+type Link interface {
+	// Start opens the link and begins to deliver to the receiver. It returns
+	// data for the note "connected" (a JSON object, or nil). An error is a
+	// sentence for the user that says what to check.
+	Start(ctx context.Context, to Receiver) (data json.RawMessage, err error)
+	// Send sends one message, in the order of the calls, and never blocks on
+	// the server. record is called once, before the first byte is written,
+	// with the name of the stream that the message goes out on; it is not
+	// called when Send returns an error.
+	Send(msg []byte, record func(via string)) error
+	// Close ends the link politely, then firmly, and returns when it is gone
+	// or ctx is over. End has been called by then in the first case.
+	Close(ctx context.Context)
+}
+
+// End is how a link ended.
+type End struct {
+	By     string // host, server or link
+	Code   *int   // exit code of a process that exited
+	Signal string // name of the signal that ended it
+	Reason string // what else is to be said of it, or ""
+}
+
+// data returns what the note "closed" holds.
+func (e End) data() []byte {
+	m := struct {
+		By     string `json:"by"`
+		Code   *int   `json:"code,omitempty"`
+		Signal string `json:"signal,omitempty"`
+		Reason string `json:"reason,omitempty"`
+	}(e)
+	return encode(m)
+}
+
+// String tells the end in words, as the first half of a sentence.
+func (e End) String() string {
+	switch {
+	case e.By == "host":
+		return "the connection is closed"
+	case e.Signal != "":
+		return "the server was ended by " + e.Signal
+	case e.Code != nil:
+		return fmt.Sprintf("the server ended with exit code %d", *e.Code)
+	case e.Reason != "":
+		return e.Reason
+	default:
+		return "the server closed the connection"
+	}
+}
+
+// frame is a frame of a message's bytes that is still to be numbered.
+func frame(conn int, dir wire.Dir, via string, body []byte) wire.Frame {
+	return wire.Frame{Conn: conn, Dir: dir, Via: via, Form: wire.FormOf(body), Body: body}
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// reading is what the reading of a list gave.
+type reading struct {
+	result  json.RawMessage // as sent; of several pages, put together
+	request int64           // frame of the first request
+	answer  int64           // frame of the last answer
+}
+
+// readTools reads tools/list, all pages, and keeps the result where it is
+// wanted. Two readings never mix: a list is its pages in a row.
+func (c *conn) readTools(ctx context.Context, keep bool) (reading, error) {
+	if err := c.holdLists(ctx); err != nil {
+		return reading{}, err
+	}
+	defer func() { <-c.listing }()
+	var got reading
+	var pages [][]byte
+	seen := map[string]bool{}
+	params := []byte("{}")
+	for page := 1; ; page++ {
+		a, r, err := c.call(ctx, mcpl.MethodToolsList, params, nil)
+		if r != nil && got.request == 0 {
+			got.request = r.seq
+		}
+		got.answer = a.seq
+		if err != nil {
+			return got, err
+		}
+		if keep {
+			pages = append(pages, a.head.Result)
+		}
+		cursor := wire.Member(a.head.Result, "nextCursor")
+		if len(cursor) == 0 || cursor[0] != '"' {
+			if keep {
+				got.result = joinPages(pages)
+			}
+			return got, nil
+		}
+		if seen[string(cursor)] || page == maxPages {
+			return got, fmt.Errorf("tools/list does not end: stopped after %d pages, at the cursor %s", page, cut(cursor, 60))
+		}
+		seen[string(cursor)] = true
+		params = obj(member{"cursor", cursor})
+	}
+}
+
+// readToolsets reads toolsets/list.
+func (c *conn) readToolsets(ctx context.Context) (reading, error) {
+	if err := c.holdLists(ctx); err != nil {
+		return reading{}, err
+	}
+	defer func() { <-c.listing }()
+	a, r, err := c.call(ctx, mcpl.MethodToolsetsList, []byte("{}"), nil)
+	got := reading{answer: a.seq}
+	if r != nil {
+		got.request = r.seq
+	}
+	if err == nil {
+		got.result = a.head.Result
+	}
+	return got, err
+}
+
+func (c *conn) holdLists(ctx context.Context) error {
+	select {
+	case c.listing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errCancelled
+	}
+}
+
+// joinPages makes one tools/list result of several, each tool as it was sent.
+func joinPages(pages [][]byte) []byte {
+	if len(pages) == 1 {
+		return pages[0]
+	}
+	tools := []byte{'['}
+	for _, p := range pages {
+		wire.EachElement(wire.Member(p, "tools"), func(v []byte) bool {
+			if len(tools) > 1 {
+				tools = append(tools, ',')
+			}
+			tools = append(tools, v...)
+			return true
+		})
+	}
+	return obj(member{"tools", append(tools, ']')}, member{"_meta", wire.Member(pages[0], "_meta")})
+}
+
+func cut(b []byte, most int) string {
+	if len(b) <= most {
+		return string(b)
+	}
+	return string(b[:most]) + "…"
+}

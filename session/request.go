@@ -1,0 +1,166 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// errCancelled is what a request ends with that was given up on purpose.
+var errCancelled = errors.New("cancelled")
+
+// request is a request of ours that waits for its answer.
+type request struct {
+	id     int64
+	method string
+	seq    int64 // its frame
+	// on is called with the answer by the dispatcher, before anything that
+	// the server said later is looked at.
+	on   func(wire.Head)
+	done chan answer // receives once
+}
+
+func (r *request) key() string { return strconv.FormatInt(r.id, 10) }
+
+// answer is what a request ended with: a message, or the reason why none came.
+type answer struct {
+	head wire.Head
+	seq  int64
+	err  error
+}
+
+// request sends a request. byUser makes it one that `cancel last` means.
+func (c *conn) request(method string, params []byte, byUser bool, on func(wire.Head)) (*request, error) {
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	if c.closed {
+		return nil, c.endError()
+	}
+	r := &request{id: c.nextID + 1, method: method, on: on, done: make(chan answer, 1)}
+	c.mu.Lock()
+	c.pending[r.key()] = r
+	if byUser {
+		c.sent = append(c.sent, r)
+	}
+	c.mu.Unlock()
+	seq, err := c.write(requestBytes(r.id, method, params))
+	if err != nil {
+		c.take(r.key())
+		return nil, err
+	}
+	c.nextID++
+	r.seq = seq
+	return r, nil
+}
+
+// send sends a notification or an answer.
+func (c *conn) send(msg []byte) (int64, error) {
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	if c.closed {
+		return 0, c.endError()
+	}
+	return c.write(msg)
+}
+
+// write hands bytes to the link, under sendMu: the bytes that are recorded
+// are the bytes that are written.
+func (c *conn) write(msg []byte) (seq int64, err error) {
+	f := frame(c.n, wire.Out, "", msg)
+	err = c.link.Send(msg, func(via string) {
+		f.Via = via
+		seq = c.s.tap.put(f).Seq
+	})
+	return seq, err
+}
+
+// take removes and returns an open request, or nil.
+func (c *conn) take(key string) *request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.pending[key]
+	if r == nil {
+		return nil
+	}
+	delete(c.pending, key)
+	for i, other := range c.sent {
+		if other == r {
+			c.sent = append(c.sent[:i:i], c.sent[i+1:]...)
+			break
+		}
+	}
+	return r
+}
+
+func (c *conn) failPending(err error) {
+	c.mu.Lock()
+	pending := c.pending
+	c.pending, c.sent = map[string]*request{}, nil
+	c.mu.Unlock()
+	for _, r := range pending {
+		r.done <- answer{err: err}
+	}
+}
+
+// await waits for the answer. When the time limit passes, or ctx ends, the
+// server is told that nobody waits any more (MCP, cancellation); a late
+// answer still goes through the tap.
+func (c *conn) await(ctx context.Context, r *request) answer {
+	limit := c.s.cfg.Timeout
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case a := <-r.done:
+		return a
+	case <-timer.C:
+		if c.giveUp(r, "timeout", fmt.Sprintf("no answer within %s", limit)) {
+			return answer{err: timeoutError(r.method, limit)}
+		}
+	case <-ctx.Done():
+		if c.giveUp(r, "cancelled", "cancelled by the user") {
+			return answer{err: errCancelled}
+		}
+	}
+	return <-r.done // it was answered at that very moment
+}
+
+func timeoutError(method string, limit time.Duration) error {
+	return fmt.Errorf("no answer to %s within %s; --timeout changes the limit", method, limit)
+}
+
+// giveUp stops waiting for a request, in a note and a message; false means
+// that its answer is there.
+func (c *conn) giveUp(r *request, note, reason string) bool {
+	if c.take(r.key()) == nil {
+		return false
+	}
+	c.note(note, obj(member{"id", []byte(r.key())}))
+	_, _ = c.send(cancelledBytes(r.id, reason)) // a link that is gone needs no telling
+	return true
+}
+
+// call sends a request and waits for its answer; an error of the server is
+// returned as *Error.
+func (c *conn) call(ctx context.Context, method string, params []byte, on func(wire.Head)) (answer, *request, error) {
+	r, err := c.request(method, params, false, on)
+	if err != nil {
+		return answer{}, nil, err
+	}
+	a := c.await(ctx, r)
+	return a, r, a.problem()
+}
+
+// problem returns what is wrong with an answer, or nil.
+func (a answer) problem() error {
+	switch {
+	case a.err != nil:
+		return a.err
+	case a.head.Kind == wire.Error:
+		return errorOf(a.head.Error)
+	}
+	return nil
+}

@@ -1,0 +1,319 @@
+// Package session is the live end of a connection: it is the MCPL host. It
+// opens links (a child process, a server in this process), taps every byte of
+// them, goes through the handshake, answers what the server asks, and runs
+// the lines of the command language.
+//
+// What can be relied on:
+//   - The tap comes first. Each message, in both directions, gets its number
+//     and its time and goes to the Sink under one lock, before anything
+//     decodes or queues it. Nothing is shown or done that is not in a frame.
+//   - The bytes that are recorded are the bytes on the wire. A message of ours
+//     is recorded before it is written, so no answer precedes its request.
+//   - The reader of the wire waits for nothing but the Sink.
+//   - Every request of the server gets exactly one answer, with its id byte
+//     for byte, unless the server withdraws it or the link is gone.
+//   - A connection ends with the frame "closed"; no message of it follows. No
+//     process is left behind once Done is closed.
+//
+// A session outlives its connections: Reconnect opens the next one in the
+// same tap. How far a connection has come is told by its frames alone.
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// ErrClosed is returned where a session was closed or never started.
+var ErrClosed = errors.New("the session is closed")
+
+// The defaults of a Config.
+const (
+	DefaultTimeout = 30 * time.Second
+	DefaultWait    = 10 * time.Second
+	DefaultGrace   = 2 * time.Second
+	DefaultModel   = "human-at-the-keyboard"
+)
+
+// Config says what to connect to, and how the host behaves.
+type Config struct {
+	Target Target
+	Env    []string // K=V, added to this process's environment (stdio)
+	Dir    string   // working directory of the server (stdio), "": ours
+	InProc Serve    // the server of a demo target
+
+	ToolHints bool     // advertise toolHints (not with Plain)
+	Plain     bool     // connect as a plain MCP host, without MCPL
+	Deny      []string // patterns of capability paths that are not granted
+	Grant     []string // exceptions from Deny
+
+	Push     Policy // Accept (default), Refuse, Ask
+	Elicit   Policy // Decline (default), Accept, Ask
+	Sampling Policy // Decline (default), Ask: a person answers as the model
+	Model    string // the id that model/info gives, "": DefaultModel
+
+	Timeout     time.Duration // of a request, 0: DefaultTimeout
+	WaitTimeout time.Duration // of the command wait, 0: DefaultWait
+	Grace       time.Duration // of each step of a polite end, 0: DefaultGrace
+
+	ClientName    string
+	ClientVersion string
+
+	// patience is how long the handshake waits for the answer to the policy
+	// before it goes on to the lists.
+	patience time.Duration
+
+	Sink    Sink             // takes the frames; required
+	View    View             // what commands know of the state, nil: nothing
+	Now     func() time.Time // nil: time.Now
+	Started time.Time        // when frame time 0 is, zero: when New is called
+}
+
+// The policies that commands change.
+const (
+	policyPush = iota
+	policyElicit
+)
+
+type policySetting struct {
+	policy Policy
+	reason string
+}
+
+// Session is a host with its connections, one after the other. Its methods
+// are safe for use by several goroutines.
+type Session struct {
+	cfg          Config
+	tap          *tap
+	hostManifest json.RawMessage
+	hostPaths    []string
+	done         chan struct{}
+	closeOnce    sync.Once
+	reconnecting sync.Mutex
+
+	mu       sync.Mutex
+	conn     *conn
+	started  bool
+	closed   bool
+	rules    []mcpl.Rule
+	policies [2]policySetting
+	calls    []*background
+}
+
+// New makes a session. Nothing happens before Start.
+func New(cfg Config) *Session {
+	cfg = cfg.withDefaults()
+	s := &Session{cfg: cfg, done: make(chan struct{})}
+	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
+	s.hostManifest = mcpl.HostManifest(mcpl.HostOptions{ToolHints: cfg.ToolHints, Inference: cfg.Sampling == Ask})
+	s.hostPaths = mcpl.HostPaths(s.hostManifest)
+	for _, p := range cfg.Deny {
+		s.rules = append(s.rules, mcpl.Rule{Pattern: p})
+	}
+	for _, p := range cfg.Grant {
+		s.rules = append(s.rules, mcpl.Rule{Pattern: p, Allow: true})
+	}
+	s.policies = [...]policySetting{policyPush: {policy: cfg.Push}, policyElicit: {policy: cfg.Elicit}}
+	return s
+}
+
+func (cfg Config) withDefaults() Config {
+	or(&cfg.Push, Accept)
+	or(&cfg.Elicit, Decline)
+	or(&cfg.Sampling, Decline)
+	or(&cfg.Model, DefaultModel)
+	or(&cfg.Timeout, DefaultTimeout)
+	or(&cfg.WaitTimeout, DefaultWait)
+	or(&cfg.Grace, DefaultGrace)
+	or(&cfg.patience, 5*time.Second)
+	or(&cfg.ClientName, "mcpl-tui")
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	// On the monotonic clock, whatever clock Started was read from.
+	now := cfg.Now()
+	if cfg.Started.IsZero() {
+		cfg.Started = now
+	}
+	cfg.Started = now.Add(-now.Sub(cfg.Started))
+	if cfg.View == nil {
+		cfg.View = blind{}
+	}
+	if cfg.Plain {
+		cfg.ToolHints = false
+	}
+	return cfg
+}
+
+func or[T comparable](v *T, otherwise T) {
+	var zero T
+	if *v == zero {
+		*v = otherwise
+	}
+}
+
+// Started returns when frame time 0 is.
+func (s *Session) Started() time.Time { return s.cfg.Started }
+
+// Start opens the first connection and returns at once; what comes of it is
+// told by the frames, Ready and WaitReady. When ctx ends, the session is
+// closed politely: Done tells when that is over, and the process must wait
+// for it, or it may leave a child behind.
+func (s *Session) Start(ctx context.Context) {
+	s.mu.Lock()
+	if s.started || s.closed {
+		s.mu.Unlock()
+		return
+	}
+	s.started = true
+	s.conn = newConn(s, 1, s.newLink())
+	c := s.conn
+	s.mu.Unlock()
+	go c.run()
+	stop := context.AfterFunc(ctx, func() { s.Close(context.Background()) })
+	go func() { <-s.done; stop() }()
+}
+
+// newLink makes the link that the target asks for.
+func (s *Session) newLink() Link {
+	if s.cfg.Target.Kind == KindDemo {
+		return newInProcLink(s.cfg.InProc, s.cfg.Grace)
+	}
+	return newStdioLink(s.cfg.Target, s.cfg.Env, s.cfg.Dir, s.cfg.Grace)
+}
+
+func (s *Session) current() (*conn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil || s.closed {
+		return nil, ErrClosed
+	}
+	return s.conn, nil
+}
+
+// Ready is closed when the newest connection's handshake is over: done, or
+// failed, or beyond its time limit.
+func (s *Session) Ready() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return s.done
+	}
+	return s.conn.ready
+}
+
+// WaitReady waits for the handshake of the newest connection. Its error is a
+// sentence that says what happened.
+func (s *Session) WaitReady(ctx context.Context) error {
+	c, err := s.current()
+	if err != nil {
+		return err
+	}
+	select {
+	case <-c.ready:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.readyErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Reconnect ends the connection and opens the next one, with a new process
+// and the next number. It returns once that has begun; WaitReady waits for
+// its handshake.
+func (s *Session) Reconnect(ctx context.Context) error {
+	s.reconnecting.Lock()
+	defer s.reconnecting.Unlock()
+	old, err := s.current()
+	if err != nil {
+		return err
+	}
+	old.close(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	s.conn = newConn(s, old.n+1, s.newLink())
+	go s.conn.run()
+	return nil
+}
+
+// Close answers what waits, ends the connection politely and then firmly,
+// and returns when nothing of the session is left, or ctx is over. It may be
+// called more than once.
+func (s *Session) Close(ctx context.Context) {
+	s.closeOnce.Do(func() {
+		s.mu.Lock()
+		s.closed = true
+		c := s.conn
+		s.mu.Unlock()
+		go func() {
+			defer close(s.done)
+			if c != nil {
+				c.close(ctx)
+			}
+			s.reconnecting.Lock() // a reconnect that was under way is over
+			defer s.reconnecting.Unlock()
+		}()
+	})
+	select {
+	case <-s.done:
+	case <-ctx.Done():
+	}
+}
+
+// Done is closed when Close is over.
+func (s *Session) Done() <-chan struct{} { return s.done }
+
+// Lost re-reads toolsets/list and tools/list, because a rev of the connection
+// was lost (toolhints.md §7). Losses in a burst are one reading.
+func (s *Session) Lost(conn int) {
+	if c, err := s.current(); err == nil && c.n == conn {
+		c.lost()
+	}
+}
+
+// HoldExpired writes the note that the time is over for which revs of the
+// connection were held (state.md, "Revs", 6).
+func (s *Session) HoldExpired(conn int) {
+	if c, err := s.current(); err == nil && c.n == conn {
+		c.note("hold-expired", nil)
+	}
+}
+
+func (s *Session) policy(which int) (Policy, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.policies[which].policy, s.policies[which].reason
+}
+
+func (s *Session) setPolicy(which int, p Policy, reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.policies[which] = policySetting{p, reason}
+}
+
+func (s *Session) grantRules() []mcpl.Rule {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]mcpl.Rule(nil), s.rules...)
+}
+
+func (s *Session) addRules(rules []mcpl.Rule) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rules = append(s.rules, rules...)
+}
+
+// mark leaves a note in the recording, on a connection that is over too.
+func (s *Session) mark(c *conn, text string) int64 {
+	return s.tap.put(wire.Frame{Conn: c.n, Dir: wire.Note, Name: "mark", Data: obj(member{"text", encode(text)})}).Seq
+}
