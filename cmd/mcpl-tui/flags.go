@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 )
 
 // connectFlags are the flags of every command that connects (outputs.md,
@@ -49,6 +50,13 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	}
 	if f.timeout <= 0 {
 		return session.Config{}, fmt.Errorf("--timeout %s: give a time above 0, as in 30s", f.timeout)
+	}
+	for flag, patterns := range map[string][]string{"deny": f.deny, "grant": f.grant} {
+		for _, p := range patterns {
+			if err := mcpl.CheckPattern(p); err != nil {
+				return session.Config{}, fmt.Errorf("--%s %s: %w", flag, p, err)
+			}
+		}
 	}
 	push, err := oneOfWords("push", f.push, session.Accept, session.Refuse, session.Ask)
 	if err != nil {
