@@ -28,7 +28,7 @@ func Cut(s string, w int) string {
 	if w <= 0 {
 		return ""
 	}
-	if Width(s) <= w {
+	if len(take(s, w)) == len(s) {
 		return s
 	}
 	return take(s, w-1) + "…"
@@ -48,6 +48,9 @@ func CutMiddle(s string, w int) string {
 
 // take returns the longest beginning of s that fits into w cells.
 func take(s string, w int) string {
+	if isASCII(s[:min(len(s), w+1)]) { // a mark could join the last letter, so look one further
+		return s[:min(len(s), w)]
+	}
 	n, g := 0, uniseg.NewGraphemes(s)
 	for g.Next() {
 		if n += g.Width(); n > w {
@@ -105,8 +108,11 @@ func Wrap(s string, w int) []string {
 
 func wrapLine(line string, w int) []string {
 	var out []string
-	for Width(line) > w {
+	for {
 		head := take(line, w)
+		if len(head) == len(line) {
+			return append(out, line)
+		}
 		if head == "" { // one wide character in a single cell
 			return append(out, "…")
 		}
@@ -116,5 +122,4 @@ func wrapLine(line string, w int) []string {
 		out = append(out, strings.TrimRight(head, " "))
 		line = strings.TrimLeft(line[len(head):], " ")
 	}
-	return append(out, line)
 }

@@ -1,0 +1,113 @@
+package board
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+var update = flag.Bool("update", false, "write the goldens")
+
+func screen(b *Board, c *view.Context, w, h int) string {
+	canvas := kit.NewCanvas(w, h)
+	b.Draw(canvas.All(), c)
+	return canvas.Plain()
+}
+
+// press presses keys, one after the other.
+func press(b *Board, c *view.Context, keys ...string) (do view.Intent) {
+	for _, k := range keys {
+		do, _ = b.Key(k, c)
+	}
+	return do
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(wants) || line != wants[i] {
+			t.Errorf("%s, line %d (-update writes what is drawn now):\n%q\nwant\n%q", name, i+1, line, append(wants, "")[min(i, len(wants))])
+			return
+		}
+	}
+}
+
+// bare is a board whose INSPECT is a title and nothing else: what it says is
+// tested where it is made.
+func bare() *Board {
+	b := New()
+	b.Inspect = nil
+	b.Explain = func(c *view.Context, sel Selection) inspector.Doc {
+		if sel.Kind == OnRow {
+			return inspector.Doc{Note: (&Board{}).moment(c).on(sel)}
+		}
+		return inspector.Doc{Title: nameOf(sel), Note: "as it is"}
+	}
+	return b
+}
+
+// The boards of screens (a), (b), (c) and (j), below their three upper rows
+// and above their two lower ones; and the sizes between them.
+func TestTheBoardStandsAsItIsDrawn(t *testing.T) {
+	live := gobanLive(t)
+	past := recorded(t, "goban", 0, 74)
+	past.Replay, past.Follow = true, false
+	many := recorded(t, "many", 0, -1)
+	for _, tc := range []struct {
+		name string
+		c    *view.Context
+		w, h int
+		keys string
+	}{
+		{"a-160x48", live, 160, 43, "shift+tab"},
+		{"b-100x30", live, 100, 25, "k k k"},
+		{"c-80x24", live, 80, 19, ""},
+		{"j-40x12", live, 40, 7, "k k k k k"},
+		{"e-160x48-past", past, 160, 43, "shift+tab"},
+		{"139x48", live, 139, 43, "tab"},
+		{"120x24-strip", live, 120, 19, "k tab tab"},
+		{"96x19-no-strip", live, 96, 14, ""},
+		{"60x24", live, 60, 19, "k k"},
+		{"59x48-revs", live, 59, 43, "tab"},
+		{"160x16", live, 160, 11, ""},
+		{"100x30-tools-alone", live, 100, 25, "k l z"},
+		{"80x24-inspect", live, 80, 19, "k i"},
+		{"many-160x48", many, 160, 43, "k k k l l l"},
+		{"many-100x30", many, 100, 25, "k k k k k k"},
+		{"many-80x24", many, 80, 19, ""},
+		{"many-40x12", many, 40, 7, ""},
+		{"plain-100x30", recorded(t, "plain", 0, -1), 100, 25, ""},
+		{"nohints-80x24", recorded(t, "nohints", 0, -1), 80, 19, "j"},
+		{"empty-100x30", recorded(t, "empty", 0, -1), 100, 25, ""},
+		{"reconnect-160x48", recorded(t, "reconnect", 0, -1), 160, 43, "tab"},
+		{"first-80x24", recorded(t, "goban", 12, -1), 80, 19, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			b := bare()
+			screen(b, tc.c, tc.w, tc.h)
+			press(b, tc.c, strings.Fields(tc.keys)...)
+			golden(t, tc.name, screen(b, tc.c, tc.w, tc.h))
+		})
+	}
+}

@@ -1,0 +1,263 @@
+package board
+
+import (
+	"fmt"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+// source is what the board asks of the log: the rows in sight, and the index
+// entry of a frame.
+type source interface {
+	Rows(from, to int) ([]timeline.Row, error)
+	Entry(i int) timeline.Entry
+}
+
+// moment is what one drawing, or one key, works with: the context, and what
+// is derived from it once.
+type moment struct {
+	c    *view.Context
+	b    *timeline.Board // never nil
+	src  source          // nil: no log
+	cur  int             // the row at the playhead, -1: none
+	acts bool            // something can be sent: neither a file nor a closed connection
+
+	signs   map[cellKey]sign // what the row at the playhead did
+	flagged map[string]bool  // tools of which a finding speaks, where flagTool is nil
+	rows    []row            // of TOOLS
+	doc     inspector.Doc    // of the selection, where INSPECT is in sight
+
+	cache    *rowCache
+	flagTool func(c *view.Context, toolset, tool string) bool
+}
+
+type cellKey struct{ tool, instance string }
+
+// sign is what the rev at the playhead did to a cell.
+type sign struct{ shown, hidden, redefined bool }
+
+func (b *Board) moment(c *view.Context) *moment {
+	m := &moment{c: c, b: c.Board, cur: -1, acts: !c.Replay && !c.Ended, cache: &b.cache, flagTool: b.FlagTool}
+	if m.b == nil {
+		m.b = &timeline.Board{Index: -1, ListAt: -1}
+	}
+	switch {
+	case b.src != nil:
+		m.src = b.src
+	case c.Log != nil:
+		m.src = c.Log
+	}
+	if c.Row != nil {
+		m.cur = c.Row.N
+		m.signs = signsOf(c)
+	}
+	m.flagged = b.flaggedTools(m)
+	return m
+}
+
+// signsOf returns the signs of the row at the playhead. A row of an earlier
+// connection, or one whose hints are still held, changed nothing that is seen
+// here.
+func signsOf(c *view.Context) map[cellKey]sign {
+	row := c.Row
+	if (c.Board != nil && row.Conn != c.Board.Conn) || row.Taken < 0 || row.Taken > c.At {
+		return nil
+	}
+	signs := make(map[cellKey]sign, len(row.Changes))
+	for _, ch := range row.Changes {
+		if ch.Tool == "" {
+			continue
+		}
+		k := cellKey{ch.Tool, ch.Instance}
+		s := signs[k]
+		switch ch.Kind {
+		case timeline.Shown:
+			s.shown = true
+		case timeline.Hidden:
+			s.hidden = true
+		case timeline.Redefined:
+			s.redefined = true
+		}
+		signs[k] = s
+	}
+	return signs
+}
+
+// lookBack is how many rows before the playhead are asked for tools of which
+// a finding speaks.
+const lookBack = 64
+
+// flaggedTools returns the names of the tools that carry ✗: those named by
+// entries which a message at, or shortly before, the playhead stated in vain.
+func (b *Board) flaggedTools(m *moment) map[string]bool {
+	if b.FlagTool != nil || m.cur < 0 {
+		return nil
+	}
+	var out map[string]bool
+	for n := max(m.cur-lookBack+1, 0); n <= m.cur; n++ { // forwards, as the log reads them best
+		row := m.row(n)
+		if row == nil || row.Conn != m.b.Conn || row.Status == timeline.Ignored {
+			continue
+		}
+		for _, d := range row.Dropped {
+			if d.Tool == "" {
+				continue
+			}
+			if out == nil {
+				out = map[string]bool{}
+			}
+			out[d.Tool] = true
+		}
+	}
+	return out
+}
+
+// flag is the last sign of a row in REVS: "✗", "?" or "".
+func (b *Board) flag(m *moment, row *timeline.Row) string {
+	switch {
+	case b.Flag == nil:
+		return inspector.RowFlag(row)
+	case b.Flag(m.c, row):
+		return "✗"
+	case row.Counts.Suggested > 0:
+		return "?"
+	}
+	return ""
+}
+
+// row returns row n of the log, or nil where there is none.
+func (m *moment) row(n int) *timeline.Row {
+	return m.cache.row(m.src, m.c.Newest, n, m.c.Rows)
+}
+
+// entry returns the index entry of the frame at position i; its Seq is 0
+// where there is no such frame.
+func (m *moment) entry(i int) timeline.Entry {
+	if m.src == nil || i < 0 || i >= m.c.Len {
+		return timeline.Entry{Row: -1, Pair: -1}
+	}
+	return m.src.Entry(i)
+}
+
+// toolset returns the toolset of that name, or nil.
+func (m *moment) toolset(name string) *timeline.Toolset {
+	for i := range m.b.Toolsets {
+		if m.b.Toolsets[i].Name == name {
+			return &m.b.Toolsets[i]
+		}
+	}
+	return nil
+}
+
+// pending returns the first suggestion that waits for an answer about a
+// toolset, or nil.
+func (m *moment) pending(toolset, action string) *timeline.Suggestion {
+	for i := range m.b.Suggestions {
+		s := &m.b.Suggestions[i]
+		if !s.Taken && s.Toolset == toolset && s.Action == action {
+			return s
+		}
+	}
+	return nil
+}
+
+// revCount is how many revs there are, or, in the past, "31 of 41".
+func (m *moment) revCount(of string) string {
+	n := m.c.Rows
+	if n > 0 && m.cur >= 0 && m.cur < n-1 {
+		return fmt.Sprintf("%d%s%d", m.cur+1, of, n)
+	}
+	return fmt.Sprint(n)
+}
+
+// usable is how many of all tools are usable, "" before the first list.
+func (m *moment) usable(of string) string {
+	if m.b.ListAt < 0 {
+		return ""
+	}
+	n, all := usableOf(m.b.Static)
+	d, dall := m.dynamicCount()
+	return fmt.Sprintf("%d%s%d", n+d, of, all+dall)
+}
+
+func (m *moment) dynamicCount() (n, all int) {
+	n, all = usableOf(m.b.Loose)
+	for i := range m.b.Toolsets {
+		k, kall := usableOf(m.b.Toolsets[i].Tools)
+		n, all = n+k, all+kall
+	}
+	return n, all
+}
+
+// usableOf counts the tools that are usable somewhere.
+func usableOf(tools []timeline.Tool) (n, all int) {
+	for i := range tools {
+		for k := range tools[i].Cells {
+			if tools[i].Cells[k].Visible {
+				n++
+				break
+			}
+		}
+	}
+	return n, len(tools)
+}
+
+// cellOf returns the cell of a tool in an instance (of its own, where its
+// toolset has none), or nil.
+func cellOf(ts *timeline.Toolset, t *timeline.Tool, instance string) *timeline.Cell {
+	i := 0
+	if ts != nil && ts.HasInstances {
+		if i = instanceIndex(ts, instance); i < 0 {
+			return nil
+		}
+	}
+	if i >= len(t.Cells) {
+		return nil
+	}
+	return &t.Cells[i]
+}
+
+func instanceIndex(ts *timeline.Toolset, name string) int {
+	for i := range ts.Instances {
+		if ts.Instances[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// revName is a rev as it is spoken of, "2.7" on the second connection.
+func revName(conn int, rev int64) string {
+	if conn > 1 {
+		return fmt.Sprintf("%d.%d", conn, rev)
+	}
+	return fmt.Sprint(rev)
+}
+
+// by names the message that brought something about: "rev 2", "frame 16"
+// where it carried no rev, "" where nothing did.
+func (m *moment) by(by timeline.By) string {
+	switch {
+	case by.Rev > 0:
+		return "rev " + revName(m.b.Conn, by.Rev)
+	case by.Index >= 0:
+		if seq := m.entry(by.Index).Seq; seq > 0 {
+			return fmt.Sprintf("frame %d", seq)
+		}
+	}
+	return ""
+}
+
+// arrows counts rows out of sight: " ↑2 ↓3".
+func arrows(above, below int) string {
+	s := ""
+	if above > 0 {
+		s += fmt.Sprintf(" ↑%d", above)
+	}
+	if below > 0 {
+		s += fmt.Sprintf(" ↓%d", below)
+	}
+	return s
+}

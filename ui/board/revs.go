@@ -1,0 +1,338 @@
+package board
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// revScroll is the scroll of REVS. Its cursor is the playhead and belongs to
+// the root.
+type revScroll struct {
+	top  int // first line in sight
+	cur  int // where the playhead stood when the scroll was last brought to it
+	all  int // and how many rows there were
+	free bool
+}
+
+// revView is what of the list is in sight. Lines are rows, with one more, the
+// rule of now, below the playhead's row where revs come after it.
+type revView struct {
+	top, n       int // lines top ≤ i < top+n
+	rule         int // line of the rule, -1: none
+	above, below int
+}
+
+// revView brings the scroll to the playhead where that moved, and returns
+// what is in sight in h lines.
+func (b *Board) revView(m *moment, h int) revView {
+	all := m.c.Rows
+	v := revView{rule: -1}
+	lines := all
+	if all > 0 && m.cur < all-1 {
+		v.rule = m.cur + 1
+		lines++
+	}
+	s := &b.revs
+	if s.cur != m.cur || s.all != all && !s.free {
+		s.free = false
+	}
+	s.cur, s.all = m.cur, all
+	if !s.free {
+		at := max(m.cur, 0)
+		if at < s.top {
+			s.top = at
+		}
+		if v.rule >= 0 {
+			at = v.rule
+		}
+		if at >= s.top+h {
+			s.top = at - h + 1
+		}
+	}
+	s.top = max(min(s.top, lines-h), 0)
+	v.top, v.n = s.top, max(min(h, lines-s.top), 0)
+	v.above, v.below = v.top, lines-v.top-v.n
+	return v
+}
+
+// row returns the row that stands in a line, -1 for the rule.
+func (v revView) row(line int) int {
+	switch {
+	case v.rule < 0 || line < v.rule:
+		return line
+	case line == v.rule:
+		return -1
+	default:
+		return line - 1
+	}
+}
+
+func (b *Board) drawRevs(r kit.Region, m *moment) {
+	if m.c.Rows == 0 {
+		drawWrapped(r, 1, 0, m.noRevs())
+		return
+	}
+	v := b.revView(m, r.H)
+	cols := b.revColumns(m, v, r.W)
+	for y := 0; y < v.n; y++ {
+		n := v.row(v.top + y)
+		if n < 0 {
+			m.drawNotYet(r, y)
+			continue
+		}
+		if row := m.row(n); row != nil {
+			b.drawRev(r, y, m, row, cols)
+		}
+	}
+	if v.n < r.H && m.acts {
+		x := cols.num + 1
+		for _, s := range []string{"newest below; G goes there, and is live", "newest below; G goes there", "newest below"} {
+			if x+kit.Width(s) <= r.W {
+				r.Put(x, v.n, kit.As(kit.Dim), s)
+				break
+			}
+		}
+	}
+}
+
+// noRevs is the empty state of REVS.
+func (m *moment) noRevs() string {
+	switch {
+	case m.b.ListAt >= 0 && !m.b.ToolHints && m.b.Link.Phase != timeline.Handshake:
+		return m.whyNoRevs() + " All tools stand in STATIC. 3 shows the wire."
+	case m.acts:
+		return "No rev yet. The server numbers each change of its tools; o opens a toolset, c calls a tool."
+	default:
+		return "No rev yet. The server numbers each change of its tools."
+	}
+}
+
+func (m *moment) whyNoRevs() string {
+	if m.b.ServerHints && !m.b.HostHints {
+		return "No revs: this host did not offer toolHints."
+	}
+	return "No revs: this server does not offer toolHints."
+}
+
+// drawNotYet draws the rule between what was and what is still to come.
+func (m *moment) drawNotYet(r kit.Region, y int) {
+	text := " not yet: " + inspector.Count(m.c.Rows-1-m.cur, "rev")
+	if m.c.Newest != nil {
+		text += ", " + inspector.ClockShort(m.c.Newest.T-m.c.Now)
+	}
+	text += " "
+	w := r.W - 2
+	text = kit.Cut(text, w)
+	left := (w - kit.Width(text)) / 2
+	r.Fill(1, y, w, kit.As(kit.Dim), "╌")
+	r.Put(1+left, y, kit.As(kit.Dim), text)
+}
+
+// revColumns is where the parts of a row of REVS stand.
+type revColumns struct {
+	num     int // the number ends before this column
+	time    int // the time begins here, -1: no times
+	arrow   int
+	carrier int // -1: no carrier words
+	text    int
+}
+
+// revColumns makes room for the widest number and time in sight, so that rows
+// of one screen stand in one grid.
+func (b *Board) revColumns(m *moment, v revView, w int) revColumns {
+	num, tw := 3, 4
+	for y := 0; y < v.n; y++ {
+		if row := m.row(v.row(v.top + y)); row != nil {
+			num = max(num, min(kit.Width(revLabel(row)), 8))
+			tw = max(tw, len(inspector.ClockShort(row.T)))
+		}
+	}
+	c := revColumns{num: num + 1, time: -1, carrier: -1}
+	if w >= 44 {
+		c.time = c.num + 1
+		c.arrow = c.time + tw + 2
+	} else {
+		c.arrow = c.num + 1
+	}
+	c.text = c.arrow + 2
+	if w >= 36 {
+		c.carrier = c.text
+		c.text += 6
+	}
+	return c
+}
+
+// revLabel is the number of a row, as the server wrote it where it is none.
+func revLabel(row *timeline.Row) string {
+	switch {
+	case row.Rev > 0:
+		return revName(row.Conn, row.Rev)
+	case row.RawRev == nil:
+		return "none"
+	default:
+		return kit.Cut(peer(string(row.RawRev)), 8)
+	}
+}
+
+// mine reports whether a request of the host caused the row.
+func mine(row *timeline.Row) bool {
+	return inspector.CarrierArrow(row.Carrier) == inspector.ArrowOut
+}
+
+func (b *Board) drawRev(r kit.Region, y int, m *moment, row *timeline.Row, c revColumns) {
+	later, here := row.N > m.cur, row.N == m.cur
+	style := func(role kit.Role) kit.Style {
+		if later {
+			return kit.As(kit.Dim)
+		}
+		return kit.Style{Role: role, Bold: here}
+	}
+	switch {
+	case later:
+		r.Put(0, y, kit.As(kit.Dim), "·")
+	case here:
+		b.drawMark(r, y, m, paneRevs)
+	}
+	r.PutRight(c.num, y, style(kit.Dim), revLabel(row))
+	if c.time >= 0 {
+		r.Put(c.time, y, style(kit.Dim), inspector.ClockShort(row.T))
+	}
+	arrow := kit.Server
+	if mine(row) {
+		arrow = kit.Normal
+	}
+	r.Put(c.arrow, y, style(arrow), inspector.CarrierArrow(row.Carrier))
+	if c.carrier >= 0 {
+		r.Put(c.carrier, y, style(kit.Normal), inspector.CarrierWord(row.Carrier))
+	}
+	w := r.W - 12 - c.text
+	if row.Counts.Opened+row.Counts.Closed > 0 {
+		w--
+	}
+	text := b.revText(row, c.carrier >= 0)
+	if mine(row) && took(row) {
+		text = cutName(text, w)
+	}
+	r.PutCut(c.text, y, w, style(kit.Normal), text)
+	b.drawRevSigns(r, y, m, row, style)
+}
+
+// revText says in a few words what a row is: the target of the user's own
+// request, or the server's words, after what became of hints that were not
+// taken.
+func (b *Board) revText(row *timeline.Row, carrier bool) string {
+	text := rowText(row, carrier)
+	if took(row) {
+		return text
+	}
+	if text == "" {
+		return row.Status.String()
+	}
+	return row.Status.String() + ": " + text
+}
+
+// took reports whether the hints of a row took effect.
+func took(row *timeline.Row) bool {
+	switch row.Status {
+	case timeline.Applied, timeline.Gap:
+		return true
+	case timeline.Held:
+		return row.Taken >= 0
+	}
+	return false
+}
+
+func rowText(row *timeline.Row, carrier bool) string {
+	switch row.Carrier {
+	case timeline.CarrierList:
+		if carrier {
+			return "all"
+		}
+		return "list all"
+	case timeline.CarrierCall:
+		if row.Cause.Instance != "" {
+			return row.Cause.Tool + "@" + row.Cause.Instance
+		}
+		return row.Cause.Tool
+	case timeline.CarrierOpen, timeline.CarrierClose:
+		instance := row.Cause.Instance
+		for _, ch := range row.Changes {
+			if instance == "" && ch.Toolset == row.Cause.Toolset && (ch.Kind == timeline.Opened || ch.Kind == timeline.ClosedIt) {
+				instance = ch.Instance
+			}
+		}
+		return strings.TrimSuffix(row.Cause.Toolset+" "+instance, " ")
+	}
+	if text := firstLine(cmp.Or(row.Reason, row.Text)); text != "" {
+		return text
+	}
+	for _, ch := range row.Changes { // nothing was said: name what changed
+		switch {
+		case ch.Tool != "" && ch.Instance != "":
+			return ch.Tool + "@" + ch.Instance
+		case ch.Tool != "":
+			return ch.Tool
+		case ch.Toolset != "":
+			return strings.TrimSuffix(ch.Toolset+" "+ch.Instance, " ")
+		}
+	}
+	return ""
+}
+
+// drawRevSigns draws the signs of a row, each kind in its own columns: ◆ +n
+// -n ~n and the flag, counted from the right edge.
+func (b *Board) drawRevSigns(r kit.Region, y int, m *moment, row *timeline.Row, style func(kit.Role) kit.Style) {
+	n := row.Counts
+	switch {
+	case n.Opened > 0:
+		r.Put(r.W-12, y, style(kit.Bright), "◆")
+	case n.Closed > 0:
+		r.Put(r.W-12, y, style(kit.Bright), "◇")
+	}
+	count := func(fromRight int, role kit.Role, sign string, n uint16, most int) {
+		if n == 0 {
+			return
+		}
+		s := fmt.Sprint(n)
+		if len(s) > most {
+			s = "…" // INSPECT says how many
+		}
+		r.Put(r.W-fromRight, y, style(role), sign+s)
+	}
+	count(10, kit.Good, "+", n.Shown, 2)
+	count(7, kit.Normal, "-", n.Hidden, 2)
+	count(4, kit.Changed, "~", n.Redefined, 1)
+	role := kit.Ask
+	flag := b.flag(m, row)
+	if flag == "✗" {
+		role = kit.Bad
+	}
+	r.Put(r.W-2, y, style(role), flag)
+}
+
+// lit reports whether keys go to a pane: it has the focus, and nothing lies
+// over the view.
+func (b *Board) lit(m *moment, p pane) bool { return b.focus == p && m.c.Focus }
+
+// drawMark marks a selected line: ▌ in the pane with the focus, else ▏.
+func (b *Board) drawMark(r kit.Region, y int, m *moment, p pane) {
+	if b.lit(m, p) {
+		r.Put(0, y, kit.As(kit.Bright), "▌")
+	} else {
+		r.Put(0, y, kit.As(kit.Normal), "▏")
+	}
+}
+
+// drawWrapped writes a sentence over as many lines as it needs.
+func drawWrapped(r kit.Region, x, y int, text string) int {
+	for _, line := range kit.Wrap(text, r.W-x-1) {
+		r.Put(x, y, kit.As(kit.Dim), line)
+		y++
+	}
+	return y
+}

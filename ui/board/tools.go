@@ -1,0 +1,295 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// grid is where the columns of TOOLS stand: one dot column for all groups.
+type grid struct {
+	c0   int // where the first cell begins: its signs; its dot is two further
+	cw   int // columns from one cell to the next
+	n    int // cells in sight
+	desc bool
+}
+
+// Columns of TOOLS. A name begins at 5, its ✗ stands at 3.
+const (
+	nameX      = 5
+	markX      = 3
+	descX      = 17 // of tools
+	groupX     = 4
+	groupDescX = 11
+	sectX      = 3
+	sectDescX  = 13
+)
+
+// gridOf lays the columns out for what is declared, not for what is open, so
+// that cells do not move when something opens.
+func (m *moment) gridOf(l layout, w int) grid {
+	g := grid{desc: l.desc && w >= 54, cw: 10}
+	if g.desc {
+		if w >= 60 {
+			g.cw = 11
+		}
+		g.c0 = min(w-2*g.cw, 44)
+	} else {
+		g.c0 = min(20, max(w-15, 8))
+		room := w - g.cw
+		for i := range m.b.Toolsets {
+			if m.b.Toolsets[i].HasInstances {
+				room = w - 2*g.cw
+				break
+			}
+		}
+		if long := nameX + m.longest() + 2; long > g.c0 {
+			g.c0 = max(g.c0, min(long, room))
+		}
+	}
+	g.n = max((w-g.c0+1)/g.cw, 1)
+	return g
+}
+
+// longest is the width of the longest name of a tool.
+func (m *moment) longest() int {
+	n := 0
+	each := func(tools []timeline.Tool) {
+		for i := range tools {
+			n = max(n, kit.Width(tools[i].Name))
+		}
+	}
+	each(m.b.Static)
+	each(m.b.Loose)
+	for i := range m.b.Toolsets {
+		each(m.b.Toolsets[i].Tools)
+	}
+	return n
+}
+
+// x returns where cell k begins.
+func (g grid) x(k int) int { return g.c0 + k*g.cw }
+
+// toolView is what of TOOLS is in sight: the heads of the section and the
+// group that the first line belongs to stay at the top.
+type toolView struct {
+	sticky       []int
+	top, end     int // lines top ≤ i < end below the sticky ones
+	above, below int // lines out of sight, blank ones not counted
+}
+
+// toolView brings the scroll to the cursor, unless it was scrolled away from
+// it, and returns what is in sight in h lines.
+func (b *Board) toolView(m *moment, l layout, h int) toolView {
+	rows := m.rows
+	cur := find(rows, b.sel)
+	if len(rows) <= h {
+		b.top = 0
+	}
+	if cur >= 0 && !b.free {
+		if cur < b.top {
+			b.top = cur
+		}
+		for b.top < cur && cur >= b.view(rows, h).end {
+			b.top++
+		}
+	}
+	b.top = max(min(b.top, len(rows)-1), 0)
+	for b.top > 0 && b.view(rows, h).end >= len(rows) && b.fits(rows, b.top-1, h) {
+		b.top--
+	}
+	v := b.view(rows, h)
+	for i := range rows {
+		switch {
+		case rows[i].kind == rowBlank || rows[i].kind == rowTitles:
+		case i < v.top && !contains(v.sticky, i):
+			v.above++
+		case i >= v.end:
+			v.below++
+		}
+	}
+	return v
+}
+
+// fits reports whether all lines from top on can be seen in h lines.
+func (b *Board) fits(rows []row, top, h int) bool {
+	return len(stickyAt(rows, top, h))+len(rows)-top <= h
+}
+
+func (b *Board) view(rows []row, h int) toolView {
+	v := toolView{sticky: stickyAt(rows, b.top, h), top: b.top}
+	v.end = min(v.top+max(h-len(v.sticky), 0), len(rows))
+	return v
+}
+
+// stickyAt returns the heads that stay above line top. They leave at least
+// one line to what scrolls.
+func stickyAt(rows []row, top, h int) []int {
+	if top <= 0 || top >= len(rows) {
+		return nil
+	}
+	var out []int
+	for _, i := range []int{rows[top].sect, rows[top].group} {
+		if i >= 0 && i < top && len(out)+2 <= h {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func contains(list []int, i int) bool {
+	for _, k := range list {
+		if k == i {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *Board) drawTools(r kit.Region, m *moment, l layout) {
+	g := m.gridOf(l, r.W)
+	v := b.toolView(m, l, r.H)
+	cur := find(m.rows, b.sel)
+	y := 0
+	draw := func(i int) {
+		b.drawToolRow(r, y, m, l, g, &m.rows[i], i == cur)
+		y++
+	}
+	for _, i := range v.sticky {
+		draw(i)
+	}
+	for i := v.top; i < v.end; i++ {
+		draw(i)
+	}
+	if v.above == 0 && v.below == 0 && m.b.ListAt >= 0 {
+		drawLegend(r, l, y)
+	}
+}
+
+func (b *Board) drawToolRow(r kit.Region, y int, m *moment, l layout, g grid, w *row, selected bool) {
+	if selected && b.last == paneTools {
+		b.drawMark(r, y, m, paneTools)
+	}
+	selected = selected && b.last == paneTools
+	switch w.kind {
+	case rowSection:
+		b.drawSection(r, y, m, l, g, w)
+	case rowGroup:
+		b.drawGroup(r, y, m, g, w, selected)
+	case rowTitles:
+		b.drawTitles(r, y, m, g, w)
+	case rowTool:
+		b.drawTool(r, y, m, g, w, selected)
+	case rowEnded:
+		m.drawEndedRow(r, y, g, w)
+	case rowNote:
+		r.PutCut(groupX, y, r.W-groupX, kit.As(kit.Dim), w.text)
+	}
+}
+
+func foldSign(folded bool) string {
+	if folded {
+		return "▸"
+	}
+	return "▾"
+}
+
+func (b *Board) drawSection(r kit.Region, y int, m *moment, l layout, g grid, w *row) {
+	r.Put(1, y, kit.As(kit.Dim), foldSign(w.folded))
+	if w.sel.Kind == OnDynamic {
+		r.Put(sectX, y, kit.As(kit.Title), "DYNAMIC")
+		if g.desc && l.tall {
+			r.PutCut(sectDescX, y, g.c0-1-sectDescX, kit.As(kit.Dim), "told rev by rev")
+		}
+		n, all := m.dynamicCount()
+		r.PutCut(g.c0, y, r.W-g.c0, kit.As(kit.Normal), fmt.Sprintf("%d of %d usable", n, all))
+		return
+	}
+	r.Put(sectX, y, kit.As(kit.Title), "STATIC")
+	cost := tokens(m.b.Static)
+	if !w.folded {
+		if g.desc && l.tall {
+			r.PutCut(sectDescX, y, g.c0-1-sectDescX, kit.As(kit.Dim), "in every prompt")
+		}
+		r.PutCut(g.c0, y, r.W-g.c0, kit.As(kit.Dim), cost)
+		return
+	}
+	if g.desc {
+		r.PutCut(groupDescX, y, g.c0-1-groupDescX, kit.As(kit.Normal), names(w.tools))
+	}
+	if len(w.tools) > 0 {
+		m.drawFoldedCell(r, y, g, w)
+	}
+	r.PutCut(g.c0+5, y, r.W-g.c0-5, kit.As(kit.Dim), cost)
+}
+
+// tokens estimates what the definitions of tools cost in a prompt: a token
+// for four bytes.
+func tokens(tools []timeline.Tool) string {
+	n := 0
+	for i := range tools {
+		n += len(tools[i].Declared)
+	}
+	n = (n + 2) / 4
+	if n >= 100 {
+		n = (n + 5) / 10 * 10
+	}
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return "~" + s + " tok"
+}
+
+// drawEndedRow draws ENDED where OPEN has no place of its own.
+func (m *moment) drawEndedRow(r kit.Region, y int, g grid, w *row) {
+	if w.ended == nil {
+		r.Put(groupX, y, kit.As(kit.Dim), "ENDED")
+		r.PutCut(g.c0+2, y, r.W-g.c0-2, kit.As(kit.Dim), noneEnded)
+		return
+	}
+	if y == 0 || w.ended == &m.b.Ended[len(m.b.Ended)-1] {
+		r.Put(groupX, y, kit.As(kit.Normal), "ENDED")
+	}
+	r.PutCut(g.c0+2, y, r.W-g.c0-2, kit.As(kit.Normal), m.endedText(w.ended))
+}
+
+const noneEnded = "by itself: none so far"
+
+// legendRows is the whole legend of a tall board, below its rule.
+var legendRows = [...][2]string{
+	{"●  usable now", "○  not now"},
+	{"+  -  came, went", "~  redefined   (this rev)"},
+	{"≠  not as declared", "✗  a finding"},
+	{"?  the server suggests", "◆ ◇  opened, closed"},
+}
+
+// drawLegend fills spare lines from y on with what the signs mean.
+func drawLegend(r kit.Region, l layout, y int) {
+	spare, dim := r.H-y, kit.As(kit.Dim)
+	if l.tall && spare > len(legendRows)+1 && r.W >= 52 {
+		at := r.H - len(legendRows) - 1
+		r.Fill(1, at, r.W-2, dim, "┄")
+		for i, words := range legendRows {
+			r.Put(2, at+1+i, dim, words[0])
+			r.Put(27, at+1+i, dim, words[1])
+		}
+		return
+	}
+	first, second := "● usable  ○ not now  + - ~ changed by this rev", "≠ not as declared   ✗ finding   ? suggestion"
+	if r.W < kit.Width(first)+2 || spare < 2 || l.single && l.tight {
+		return
+	}
+	if more := "  ? suggestion"; r.W >= kit.Width(first+more)+2 {
+		first += more
+		second = strings.TrimSuffix(second, "   ? suggestion")
+	}
+	if spare < 3 {
+		r.Put(2, r.H-1, dim, first)
+		return
+	}
+	r.Put(2, r.H-2, dim, first)
+	r.Put(2, r.H-1, dim, second)
+}

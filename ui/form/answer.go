@@ -1,0 +1,211 @@
+package form
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// maxAnswer bounds the bytes of an answer that a form lays out; all of it
+// stands in the wire view.
+const maxAnswer = 64 << 10
+
+// answerCache keeps the laid out answer of one width: answers can be large.
+type answerCache struct {
+	w     int
+	lines []line
+}
+
+func tenth(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
+
+// took is a duration as people read it.
+func took(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond && d > 0:
+		return tenth(float64(d)/float64(time.Millisecond)) + " ms"
+	case d < time.Second:
+		return itoa(int(d/time.Millisecond)) + " ms"
+	}
+	return tenth(d.Seconds()) + " s"
+}
+
+// answerNote stands at the right of the heading ANSWER.
+func (f *Form) answerNote() string {
+	o := f.answer
+	if o == nil || f.running {
+		return ""
+	}
+	var out []string
+	if o.Took > 0 {
+		out = append(out, took(o.Took))
+	}
+	if o.Answer > 0 {
+		out = append(out, "frame "+strconv.FormatInt(o.Answer, 10))
+	}
+	return strings.Join(out, "   ")
+}
+
+// answerLines is what stands at ANSWER, in lines of w cells.
+func (f *Form) answerLines(w int) []line {
+	switch {
+	case f.running:
+		s := tenth(max(f.now-f.since, 0).Seconds()) + " s"
+		if f.limit > 0 {
+			s += " of " + strconv.FormatFloat(f.limit.Seconds(), 'f', -1, 64) + " s"
+		}
+		l := plain(3, bright, s)
+		l.sign, l.signX, l.right = "⋯", 1, "ctrl-c cancels"
+		return []line{l}
+	case f.answer == nil:
+		var out []line
+		s := "None yet. It comes here, and so does a refusal; the form stays."
+		if f.kind == Answer {
+			s = "Nothing yet. What goes wrong stands here."
+		}
+		for _, s := range kit.Wrap(s, max(w-2, 8)) {
+			out = append(out, plain(3, dim, s))
+		}
+		return out
+	}
+	if f.cache.lines == nil || f.cache.w != w {
+		f.cache = answerCache{w, f.layAnswer(w)}
+	}
+	return f.cache.lines
+}
+
+// answerPage is a pen that writes an answer in lines.
+type answerPage struct {
+	w    int
+	left int    // bytes that may still be laid out
+	lead string // stands before the first text
+	out  []line
+}
+
+func (p *answerPage) text(st kit.Style, sign, s string) {
+	full := len(s)
+	if len(s) > p.left {
+		s = cutBytes(s, p.left)
+	}
+	p.left = max(p.left-len(s), 0)
+	for i, t := range wrapText(s, max(p.w-2, 4)) {
+		l := plain(3, st, t)
+		if i == 0 && sign != "" {
+			l.sign, l.signX = sign, 1
+		}
+		p.out = append(p.out, l)
+	}
+	if full > len(s) {
+		p.out = append(p.out, plain(3, dim, size(full)+" in all: its frame in view 3 has it"))
+	}
+}
+
+func (p *answerPage) json(raw []byte) {
+	if !validJSON(raw) {
+		p.text(normal, "", string(raw))
+		return
+	}
+	if len(raw) > p.left {
+		p.text(dim, "", cutBytes(string(raw), min(p.left, 400)))
+		p.out = append(p.out, plain(3, dim, size(len(raw))+" in all: its frame in view 3 has it"))
+		return
+	}
+	p.left -= len(raw)
+	rows, more := layJSON(raw)
+	p.out = append(p.out, jsonLines(rows, 3, p.w-2, 40, nil)...)
+	if more {
+		p.out = append(p.out, plain(3, dim, "…"))
+	}
+}
+
+func (f *Form) layAnswer(w int) []line {
+	o, p := f.answer, &answerPage{w: w, left: maxAnswer}
+	if !o.OK {
+		if o.Code != 0 {
+			p.text(normal, "!", "error "+itoa(o.Code)+": "+o.Message)
+		} else {
+			p.text(normal, "!", o.Message)
+		}
+		if len(o.Data) > 0 {
+			p.json(o.Data)
+		}
+		return p.out
+	}
+	if !isObject(o.Result) {
+		p.text(normal, "", "ok")
+		if len(o.Result) > 0 && string(o.Result) != "null" {
+			p.json(o.Result)
+		}
+		return p.out
+	}
+	p.result(o.Result)
+	return p.out
+}
+
+// result lays out the members that a person looks for first: whether it is a
+// tool error, the name, the content; JSON is what is left.
+func (p *answerPage) result(raw []byte) {
+	var content, other []member
+	toolError, named, adopted := false, "", false
+	for _, m := range members(raw) {
+		switch {
+		case m.key == "isError":
+			toolError = string(m.val) == "true"
+		case m.key == "instance" && first(m.val) == '"':
+			named = str(m.val)
+		case m.key == "adopted" && string(m.val) == "true":
+			adopted = true
+		case m.key == "content" && first(m.val) == '[':
+			content = append(content, m)
+		case m.key == "_meta":
+			if rev := lookup(lookup(m.val, "mcpl/hints"), "rev"); rev != nil {
+				defer p.text(dim, "", "rev "+cutBytes(string(rev), 40)+" came with it")
+			}
+		default:
+			other = append(other, m)
+		}
+	}
+	switch {
+	case toolError:
+		p.lead = "tool error  "
+	case adopted:
+		p.text(bright, "", strings.TrimSpace("ok  "+named)+": adopted, nothing new was made")
+	case named != "":
+		p.text(bright, "", "ok  "+named)
+	default:
+		p.text(bright, "", "ok")
+	}
+	for _, c := range content {
+		for _, e := range elements(c.val) {
+			p.content(e)
+		}
+	}
+	if p.lead != "" {
+		p.text(bright, "!", "tool error, without a word")
+	}
+	for _, m := range other {
+		p.text(dim, "", m.key)
+		p.json(m.val)
+	}
+}
+
+// content lays out one item of a result's content (MCP, tools: result).
+func (p *answerPage) content(raw []byte) {
+	kind := str(lookup(raw, "type"))
+	if s, ok := text(lookup(raw, "text")); ok && kind == "text" {
+		sign := ""
+		if p.lead != "" {
+			sign = "!"
+		}
+		p.text(normal, sign, p.lead+s)
+		p.lead = ""
+		return
+	}
+	if data := str(lookup(raw, "data")); data != "" {
+		p.text(dim, "", fmt.Sprintf("%s %s, %s in base64", kind, str(lookup(raw, "mimeType")), size(len(data))))
+		return
+	}
+	p.json(raw)
+}
