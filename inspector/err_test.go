@@ -1,0 +1,5 @@
+package inspector_test
+
+import "errors"
+
+var errGone = errors.New("the file is gone")

@@ -1,0 +1,150 @@
+package inspector_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// line is what a list shows of a headline.
+func line(h inspector.Headline) string {
+	indent := ""
+	if h.Indent {
+		indent = "  "
+	}
+	return strings.TrimSpace(h.Arrow+" "+indent+h.Text()) + " | " + h.ID
+}
+
+func TestEachKindOfFrameHasItsLine(t *testing.T) {
+	const rpc = `{"jsonrpc":"2.0",`
+	for name, c := range map[string]struct {
+		write func(p *tape) int
+		want  string
+	}{
+		"a call names tool and instance": {func(p *tape) int {
+			return p.out(rpc + `"id":28,"method":"tools/call","params":{"name":"play","_meta":{"mcpl/instance":"vs-ada"}}}`)
+		}, "→ tools/call play@vs-ada | #28"},
+		"an answer stands under what it answers": {func(p *tape) int {
+			p.out(rpc + `"id":28,"method":"tools/call","params":{"name":"play"}}`)
+			return p.in(rpc + `"id":28,"result":{"content":[{"type":"text","text":"Black\n E7"}]}}`)
+		}, "←   ok  Black E7 | #28"},
+		"a tool error says so before its words": {func(p *tape) int {
+			p.out(rpc + `"id":28,"method":"tools/call","params":{"name":"play"}}`)
+			return p.in(rpc + `"id":28,"result":{"isError":true,"content":[{"type":"text","text":"not your turn"}]}}`)
+		}, "←   ! tool error  not your turn | #28"},
+		"a JSON-RPC error keeps its code": {func(p *tape) int {
+			p.out(rpc + `"id":"a","method":"x/y"}`)
+			return p.in(rpc + `"id":"a","error":{"code":-32601,"message":"no such method"}}`)
+		}, "←   ! error -32601  no such method | #a"},
+		"an answer to nothing is told apart": {func(p *tape) int {
+			return p.in(rpc + `"id":77,"result":{}}`)
+		}, "←   ok (to no request) | #77"},
+		"a push is quoted": {func(p *tape) int {
+			return p.push(10, "mv-1", "White plays D3.", `{"rev":1}`)
+		}, "← push/event mv-1  “White plays D3.” | s10"},
+		"a push that was accepted": {func(p *tape) int {
+			return p.push(10, "mv-1", "x", `{"rev":1}`) + 1
+		}, "→   accepted | s10"},
+		"a push that was refused gives the reason": {func(p *tape) int {
+			p.in(rpc + `"id":5,"method":"push/event","params":{"eventId":"e"}}`)
+			return p.out(rpc + `"id":5,"result":{"accepted":false,"reason":"quiet hours"}}`)
+		}, "→   refused  quiet hours | s5"},
+		"hints alone":         {func(p *tape) int { return p.in(rpc + `"method":"tools/hints","params":{"rev":1}}`) }, "← tools/hints |"},
+		"a list is counted":   {func(p *tape) int { p.negotiated(); return 3 }, "←   ok  6 tools | #2"},
+		"the server's name":   {func(p *tape) int { p.negotiated(); return 1 }, "←   ok  s 1 | #1"},
+		"what is open":        {func(p *tape) int { p.negotiated(); return 5 }, "←   ok  0 open | #3"},
+		"an open with a name": {func(p *tape) int { p.negotiated(); return p.openGame(4, "ada", 2) - 1 }, "→ toolsets/open game ada | #4"},
+		"progress": {func(p *tape) int {
+			return p.in(rpc + `"method":"notifications/progress","params":{"progress":5,"total":10,"message":"half"}}`)
+		}, "← notifications/progress 5 of 10  half |"},
+		"a batch is counted": {func(p *tape) int {
+			return p.in(`[` + rpc + `"method":"tools/hints","params":{}},` + rpc + `"method":"x"}]`)
+		}, "← batch of 2: tools/hints |"},
+		"a log line on stdout": {func(p *tape) int { return p.in("Listening on port 80") }, "← ! no JSON  Listening on port 80 |"},
+		"bytes":                {func(p *tape) int { return p.in("\xff\xfe") }, "← ! no UTF-8  \xff\xfe |"},
+		"JSON of another kind": {func(p *tape) int { return p.in(`{"level":"info"}`) }, `← ! no JSON-RPC message  {"level":"info"} |`},
+		"an empty batch":       {func(p *tape) int { return p.in(`[]`) }, `← ! empty batch  [] |`},
+		"stderr":               {func(p *tape) int { return p.stderr("\tat main") }, "┆ stderr  at main |"},
+		"connected":            {func(p *tape) int { return p.note("connected", "") }, "connected |"},
+		"closed with a code":   {func(p *tape) int { return p.note("closed", `{"by":"server","code":1}`) }, "closed by server, exit code 1 |"},
+		"closed by a signal":   {func(p *tape) int { return p.note("closed", `{"by":"server","signal":"SIGKILL"}`) }, "closed by server, signal SIGKILL |"},
+		"a mark":               {func(p *tape) int { return p.note("mark", `{"text":"second game"}`) }, "mark  “second game” |"},
+		"cancelled":            {func(p *tape) int { return p.note("cancelled", `{"id":28}`) }, "cancelled | #28"},
+		"a time-out":           {func(p *tape) int { return p.note("timeout", `{"id":28}`) }, "timed out | #28"},
+		"lost":                 {func(p *tape) int { return p.note("lost", `{"count":12}`) }, "lost: 12 frames could not be kept |"},
+		"a group":              {func(p *tape) int { return p.note("group-open", `{"toolset":"debug"}`) }, "group debug opened here |"},
+		"a note from later":    {func(p *tape) int { return p.note("eclipse", `{"a":1}`) }, `eclipse  {"a":1} |`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newTape(t)
+			i := c.write(p)
+			if got := strings.TrimRight(line(inspector.HeadlineOf(p.log(), i)), " "); got != c.want {
+				t.Errorf("\n got %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAHeadlineKnowsWhetherItsRequestIsOpenAndHowLongAnAnswerTook(t *testing.T) {
+	p := newTape(t)
+	a := p.out(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	b := p.out(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	p.stderr("x")
+	r := p.in(`{"jsonrpc":"2.0","id":2,"result":{}}`)
+	log := p.log()
+	if h := inspector.HeadlineOf(log, a); !h.Open || !h.Asked || h.HasTook {
+		t.Errorf("the open one: %+v", h)
+	}
+	if h := inspector.HeadlineOf(log, b); h.Open {
+		t.Errorf("the answered one: %+v", h)
+	}
+	if h := inspector.HeadlineOf(log, r); !h.HasTook || inspector.Took(h.Took) != "20 ms" || h.Outcome != inspector.OK {
+		t.Errorf("the answer: %+v", h)
+	}
+}
+
+func TestWhatALongMessageSaysIsBounded(t *testing.T) {
+	p := newTape(t)
+	p.out(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("n", 1<<16) + `"}}`)
+	p.in(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"` + strings.Repeat(`\\é\ud83d\ude00`, 1<<16) + `"}]}}`)
+	p.stderr(strings.Repeat("e", 1<<20))
+	p.in(strings.Repeat("g", 1<<20))
+	p.note("mark", `{"text":"`+strings.Repeat("m", 1<<16)+`"}`)
+	log := p.log()
+	for i := range log.Len() {
+		if h := inspector.HeadlineOf(log, i); len(h.Text()) > 2000 || len(h.ID) > 700 {
+			t.Errorf("frame %d: %d bytes", i+1, len(h.Text()))
+		} else if strings.Contains(h.Text(), "�") {
+			t.Errorf("frame %d: cut inside of a letter: %q", i+1, h.Text()[len(h.Text())-40:])
+		}
+	}
+}
+
+func TestAFrameThatCannotBeReadSaysSo(t *testing.T) {
+	p := newTape(t)
+	p.out(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	src := &failing{frames: p.all}
+	log := timeline.NewLog(src)
+	if _, err := log.Advance(10); err != nil {
+		t.Fatal(err)
+	}
+	src.broken = true
+	if h := inspector.HeadlineOf(log, 0); !strings.Contains(h.What, "cannot be read") {
+		t.Errorf("%+v", h)
+	}
+	has(t, print(inspector.Frame(log, 0)), "cannot be read")
+}
+
+type failing struct {
+	frames
+	broken bool
+}
+
+func (f *failing) Frame(i int) (timeline.Frame, error) {
+	if f.broken {
+		return timeline.Frame{}, errGone
+	}
+	return f.frames.Frame(i)
+}

@@ -1,0 +1,136 @@
+package inspector
+
+import (
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// note tells one of the debugger's own events (outputs.md, "note").
+func (h *Headline) note(f timeline.Frame) {
+	d := f.Data
+	switch f.Name {
+	case "connect":
+		h.What = "connect"
+	case "connected":
+		h.What = "connected"
+	case "closed":
+		h.What, h.Words = "closed"+byWhom(d), oneLine(exitWords(d))
+		if h.Words != "" {
+			h.What, h.Words = h.What+", "+h.Words, ""
+		}
+		h.Words = oneLine(member(d, "reason"))
+	case "hold-expired":
+		h.What = "hold expired: what was held is applied"
+	case "cancelled":
+		h.What, h.ID = "cancelled", noteID(d)
+	case "timeout":
+		h.What, h.ID = "timed out", noteID(d)
+		if after := scalar(d, "after"); after != "" {
+			h.What += " after " + after + " s"
+		}
+	case "group-open", "group-close":
+		h.Toolset = member(d, "toolset")
+		h.What = "group " + oneLine(h.Toolset) + " opened here"
+		if f.Name == "group-close" {
+			h.What = "group " + oneLine(h.Toolset) + " closed here"
+		}
+	case "mark":
+		h.What, h.Words, h.Quoted = "mark", oneLine(member(d, "text")), true
+	case "lost":
+		h.What = "lost: " + scalar(d, "count") + " frames could not be kept"
+	default:
+		h.What, h.Words = oneLine(f.Name), oneLine(string(d[:min(len(d), maxShort)]))
+	}
+}
+
+func noteID(data []byte) string {
+	if id := scalar(data, "id"); id != "" {
+		return "#" + oneLine(id)
+	}
+	return ""
+}
+
+func byWhom(data []byte) string {
+	if by := oneLine(member(data, "by")); by != "" {
+		return " by " + by
+	}
+	return ""
+}
+
+// exitWords tells exit code and signal of a closed note: "exit code 1",
+// "signal SIGKILL".
+func exitWords(data []byte) string {
+	var parts []string
+	if code := scalar(data, "code"); code != "" {
+		parts = append(parts, "exit code "+code)
+	}
+	if sig := member(data, "signal"); sig != "" {
+		parts = append(parts, "signal "+sig)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// noteSentence explains a note.
+func noteSentence(f timeline.Frame) string {
+	d := f.Data
+	switch f.Name {
+	case "connect":
+		return "The debugger began to make a connection."
+	case "connected":
+		return "The link stands; nothing was said yet."
+	case "closed":
+		who := map[string]string{
+			"host":   "The debugger closed the connection.",
+			"server": "The server ended, or closed its side of the connection.",
+			"link":   "The link broke.",
+		}[member(d, "by")]
+		if who == "" {
+			who = "The connection was closed."
+		}
+		return who
+	case "hold-expired":
+		return "Revs that came early were held for two seconds. The ones before them did not come, so what was held is applied."
+	case "cancelled":
+		return "The debugger gave up this request on the user's word. An answer may still come, and its hints count."
+	case "timeout":
+		return "The time limit of this request is over. An answer may still come, and its hints count."
+	case "group-open", "group-close":
+		return "A group that the manifest does not declare is opened and closed by the user alone. Nothing was sent."
+	case "mark":
+		return "The user marked this point."
+	case "lost":
+		return "Frames could not be kept at this point. What follows may lack them."
+	}
+	return "A note that this version does not know."
+}
+
+// request returns the position of the open or closed request that a note
+// speaks of, or -1. It looks back over at most lookBack frames.
+func requestOf(log *timeline.Log, i int, data []byte) int {
+	id := wire.ID(wire.Member(data, "id"))
+	if id == "" {
+		return -1
+	}
+	conn := log.Entry(i).Conn
+	for k := i - 1; k >= 0 && k > i-lookBack; k-- {
+		e := log.Entry(k)
+		if e.Conn != conn || e.Dir != timeline.Out || e.Kind != timeline.Request {
+			continue
+		}
+		f, err := log.Frame(k)
+		if err != nil {
+			continue
+		}
+		for m := range f.Messages {
+			if m.Kind == wire.Request && m.ID.Key() == id.Key() {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// lookBack bounds how far an explanation looks for what belongs to it.
+const lookBack = 2000

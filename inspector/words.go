@@ -1,0 +1,243 @@
+package inspector
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// Outcome is how an answer turned out.
+type Outcome uint8
+
+// The outcomes.
+const (
+	NoOutcome Outcome = iota // not an answer
+	OK
+	ToolError // a tool's result with isError
+	RPCError  // a JSON-RPC error
+	Refused   // a push or question that was declined
+	Broken    // no JSON-RPC message
+)
+
+// String returns the outcome in words.
+func (o Outcome) String() string {
+	return [...]string{"", "ok", "tool error", "error", "refused", "no message"}[o]
+}
+
+// stringHead returns the first part of the value of a raw JSON string, about
+// n bytes of it, without decoding the rest.
+func stringHead(raw []byte, n int) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if len(raw) <= n+2 {
+		return wire.StringOf(raw)
+	}
+	// Cut between two units, never inside of an escape or a letter.
+	i := 1
+	for i < n {
+		i += unitLen(raw[i:])
+	}
+	head := append(bytes.Clone(raw[:min(i, len(raw)-1)]), '"')
+	return wire.StringOf(head) + "…"
+}
+
+// unitLen returns how many bytes of a raw JSON string belong together: an
+// escape, a pair of escapes that makes one letter, or a letter.
+func unitLen(s []byte) int {
+	if s[0] != '\\' {
+		_, n := utf8.DecodeRune(s)
+		return n
+	}
+	if len(s) < 2 || s[1] != 'u' {
+		return 2
+	}
+	if len(s) >= 12 && (s[2] == 'd' || s[2] == 'D') && s[6] == '\\' && s[7] == 'u' {
+		return 12
+	}
+	return 6
+}
+
+// member returns the text of a string member, bounded.
+func member(raw []byte, keys ...string) string {
+	return stringHead(wire.Path(raw, keys...), maxShort)
+}
+
+// scalar returns a string or number member as text, bounded.
+func scalar(raw []byte, keys ...string) string {
+	v := wire.Path(raw, keys...)
+	if len(v) > 0 && v[0] == '"' {
+		return stringHead(v, maxShort)
+	}
+	if len(v) == 0 || v[0] == '{' || v[0] == '[' || string(v) == "null" {
+		return ""
+	}
+	return short(string(v))
+}
+
+// contentText returns the first text of MCP content: an array of blocks, one
+// block, or a string. Content without text gives its types in brackets.
+func contentText(raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	switch raw[0] {
+	case '"':
+		return stringHead(raw, maxShort)
+	case '{':
+		return blockText(raw)
+	}
+	var text string
+	var kinds []string
+	wire.EachElement(raw, func(v []byte) bool {
+		if t := wire.Member(v, "text"); t != nil {
+			text = stringHead(t, maxShort)
+			return text == ""
+		}
+		kinds = append(kinds, blockText(v))
+		return len(kinds) < 4
+	})
+	if text != "" {
+		return text
+	}
+	return strings.Join(kinds, " ")
+}
+
+func blockText(v []byte) string {
+	if t := wire.Member(v, "text"); t != nil {
+		return stringHead(t, maxShort)
+	}
+	kind := member(v, "type")
+	if kind == "" {
+		return ""
+	}
+	if data := wire.Member(v, "data"); len(data) > 2 {
+		return "[" + kind + ", " + Size(int64(len(data)-2)*3/4) + "]"
+	}
+	return "[" + kind + "]"
+}
+
+// fullText returns all text of MCP content, its parts on lines of their own.
+func fullText(raw []byte) []byte {
+	if len(raw) > 0 && raw[0] == '"' {
+		return []byte(wire.StringOf(raw))
+	}
+	var out []byte
+	one := func(v []byte) bool {
+		if t := wire.Member(v, "text"); t != nil {
+			if len(out) > 0 {
+				out = append(out, '\n')
+			}
+			out = append(out, wire.StringOf(t)...)
+		}
+		return true
+	}
+	if len(raw) > 0 && raw[0] == '{' {
+		one(raw)
+		return out
+	}
+	wire.EachElement(raw, one)
+	return out
+}
+
+// subject tells a request or notification in a few words: the method with
+// what it is about, and the sender's own words.
+func subject(h wire.Head) (what, words string) {
+	what = oneLine(h.Method)
+	p := h.Params
+	switch h.Method {
+	case "tools/call":
+		return what + " " + at(oneLine(member(p, "name")), oneLine(instanceOf(p)), false), ""
+	case "toolsets/open", "toolsets/close":
+		return strings.TrimSpace(what + " " + oneLine(place(member(p, "toolset"), member(p, "instance")))), ""
+	case "push/event":
+		return what + " " + oneLine(member(p, "eventId")), contentText(wire.Path(p, "payload", "content"))
+	case "notifications/progress":
+		done := scalar(p, "progress")
+		if total := scalar(p, "total"); total != "" {
+			done += " of " + total
+		}
+		return what + " " + done, member(p, "message")
+	case "notifications/message":
+		words = member(p, "data")
+		if words == "" {
+			words = short(string(wire.Member(p, "data")))
+		}
+		return what + " " + scalar(p, "level"), words
+	case "notifications/cancelled":
+		return what + " #" + scalar(p, "requestId"), member(p, "reason")
+	case "elicitation/create":
+		return what, member(p, "message")
+	case "mcpl/manifestChanged":
+		return what, ""
+	}
+	for _, key := range []string{"uri", "name", "level", "cursor", "channelId"} {
+		if v := scalar(p, key); v != "" {
+			return what + " " + oneLine(v), ""
+		}
+	}
+	return what, ""
+}
+
+func instanceOf(params []byte) string { return member(params, "_meta", "mcpl/instance") }
+
+// answer tells an answer in a few words: how it turned out, and the words of
+// who answered. asked is the request, or the zero Head.
+func answer(h, asked wire.Head) (o Outcome, lead, words string) {
+	if h.Kind == wire.Error {
+		return RPCError, strings.TrimSpace("! error " + scalar(h.Error, "code")), member(h.Error, "message")
+	}
+	r := h.Result
+	if string(wire.Member(r, "isError")) == "true" {
+		return ToolError, "! tool error", contentText(wire.Member(r, "content"))
+	}
+	switch string(wire.Member(r, "accepted")) {
+	case "true":
+		return OK, "accepted", ""
+	case "false":
+		return Refused, "refused", member(r, "reason")
+	}
+	switch asked.Method {
+	case "initialize":
+		return OK, "ok", strings.TrimSpace(member(r, "serverInfo", "name") + " " + member(r, "serverInfo", "version"))
+	case "elicitation/create":
+		if a := member(r, "action"); a != "" && a != "accept" {
+			return Refused, oneLine(a), ""
+		}
+		return OK, "ok", member(r, "action")
+	case "toolsets/open":
+		words = member(r, "instance")
+		if string(wire.Member(r, "adopted")) == "true" {
+			words = strings.TrimSpace(words + " adopted")
+		}
+		return OK, "ok", words
+	}
+	for _, list := range [...]struct{ key, noun string }{
+		{"tools", "tool"},
+		{"resources", "resource"},
+		{"prompts", "prompt"},
+		{"resourceTemplates", "template"},
+		{"roots", "root"},
+	} {
+		if v := wire.Member(r, list.key); len(v) > 0 && v[0] == '[' && asked.Method != "tools/call" {
+			return OK, "ok", Count(elements(v), list.noun)
+		}
+	}
+	if asked.Method == "toolsets/list" {
+		return OK, "ok", strconv.Itoa(elements(wire.Member(r, "open"))) + " open"
+	}
+	words = contentText(wire.Member(r, "content"))
+	if words == "" && asked.Method == "tools/call" {
+		words = short(string(wire.Member(r, "structuredContent")))
+	}
+	return OK, "ok", words
+}
+
+func elements(raw []byte) int {
+	n := 0
+	wire.EachElement(raw, func([]byte) bool { n++; return true })
+	return n
+}

@@ -1,0 +1,360 @@
+package inspect
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// search is what is looked for in a document.
+type search struct {
+	typing bool
+	word   string
+	last   string // the word before, for an empty one
+	none   bool   // nothing was found
+	part   int    // the match that was gone to: section and line, -1: none yet
+	line   int
+	gone   bool
+}
+
+func (s *search) shown() bool { return s.typing || s.word != "" }
+
+func (s *search) matchAt(part, line int) { s.part, s.line, s.gone = part, line, part >= 0 }
+
+func (s *search) draw(r kit.Region, y int, focused bool) {
+	x := r.Put(margin, y, kit.As(kit.Key), "/")
+	st := kit.As(kit.Normal)
+	if s.typing && focused {
+		room := max(r.W-x-2, 1)
+		text := kit.Clean(s.word)
+		for kit.Width(text) > room {
+			_, n := utf8.DecodeRuneInString(text)
+			text = text[n:]
+		}
+		x = r.Put(x, y, st, text)
+		r.Put(x, y, kit.Style{Role: kit.Normal, Reverse: true}, " ")
+		return
+	}
+	x = r.PutCut(x, y, r.W-x-1, st, s.word)
+	switch {
+	case s.none:
+		r.PutCut(x+2, y, r.W-x-3, kit.As(kit.Changed), "not found. esc clears")
+	default:
+		r.PutCut(x+2, y, r.W-x-3, kit.As(kit.Dim), "n next   N before   esc clears")
+	}
+}
+
+// Typing reports whether keys go into the search line.
+func (p *Pane) Typing() bool { return p.find.typing }
+
+// Paste puts text into the search line, while it is open.
+func (p *Pane) Paste(text string) bool {
+	if !p.find.typing {
+		return false
+	}
+	p.find.add(text)
+	return true
+}
+
+// maxWord bounds what is searched for.
+const maxWord = 200
+
+func (s *search) add(text string) {
+	for _, r := range text {
+		if unicode.IsPrint(r) && len(s.word) < maxWord {
+			s.word += string(r)
+		}
+	}
+}
+
+// typed handles a key of the search line.
+func (p *Pane) typed(key string) bool {
+	s := &p.find
+	switch key {
+	case "enter":
+		s.typing = false
+		if s.word == "" {
+			s.word = s.last
+		}
+		s.last = s.word
+		s.matchAt(-1, 0)
+		p.next(1)
+	case "esc":
+		*s = search{last: s.last}
+	case "backspace", "ctrl+h":
+		if s.word == "" {
+			*s = search{last: s.last}
+			break
+		}
+		_, n := utf8.DecodeLastRuneInString(s.word)
+		s.word = s.word[:len(s.word)-n]
+	case "ctrl+u":
+		s.word = ""
+	case "ctrl+w":
+		s.word = s.word[:strings.LastIndexByte(strings.TrimRight(s.word, " "), ' ')+1]
+	case "space":
+		s.add(" ")
+	default:
+		if utf8.RuneCountInString(key) != 1 {
+			return false
+		}
+		s.add(key)
+	}
+	return true
+}
+
+// next goes to the next match, by 1 or -1, and around at the end.
+func (p *Pane) next(by int) {
+	if p.find.word == "" || len(p.parts) == 0 {
+		return
+	}
+	part, line := p.find.part, p.find.line
+	if !p.find.gone {
+		part, line = p.placeOf(p.top)
+		line-- // the line at the top may be the first match
+		if by < 0 {
+			line++
+		}
+	}
+	for k := 0; k <= len(p.parts); k++ {
+		i := ((part+k*by)%len(p.parts) + len(p.parts)) % len(p.parts)
+		from := line
+		if k > 0 {
+			from = -1
+			if by < 0 {
+				from = endOf(p.parts[i])
+			}
+		}
+		if n := findIn(p.parts[i], p.find.word, from, by); n >= 0 {
+			p.find.none = false
+			p.find.matchAt(i, n)
+			p.show(i, n)
+			return
+		}
+	}
+	p.find.none = true
+}
+
+// placeOf returns the section, and the line in it, of a line of the document.
+func (p *Pane) placeOf(top int) (part, line int) {
+	for i, s := range p.parts {
+		n, _ := s.known()
+		if top < n {
+			return i, top
+		}
+		top -= n
+	}
+	return len(p.parts) - 1, 0
+}
+
+// endOf is a line after the last of a section.
+func endOf(s *section) int {
+	if s.limit > 0 || s.lazy == nil {
+		n, _ := s.known()
+		return n
+	}
+	return s.lazy.lineAt(len(s.lazy.source())) + 1
+}
+
+// show scrolls so that a line is in sight.
+func (p *Pane) show(part, line int) {
+	at := line
+	for _, s := range p.parts[:part] {
+		n, all := s.known()
+		for !all {
+			s.extend(n + 1<<14)
+			n, all = s.known()
+		}
+		at += n
+	}
+	h := max(p.h-2, 1)
+	if at < p.top || at >= p.top+h {
+		p.top = max(at-h/3, 0)
+	}
+	p.clamp(h)
+}
+
+// findIn returns the next line of a section after from (or before it, by -1)
+// that has the word, or -1. What is cut off is not looked at.
+func findIn(s *section, word string, from, by int) int {
+	if s.lazy != nil {
+		return findLazy(s, word, from, by)
+	}
+	for i := from + by; i >= 0 && i < len(s.rows); i += by {
+		if strings.Contains(fold(s.plain(i)), fold(word)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// findLazy looks through the bytes, not through lines that would have to be
+// laid out for it.
+func findLazy(s *section, word string, from, by int) int {
+	src, w := s.lazy.source(), []byte(word)
+	n, _ := s.lazy.known()
+	lo, hi := 0, len(src)
+	if by > 0 && from >= 0 && from+1 < n {
+		lo = s.lazy.offset(from + 1)
+	} else if by > 0 && from >= 0 {
+		s.lazy.extend(from + 2)
+		if n, _ = s.lazy.known(); from+1 >= n {
+			return -1
+		}
+		lo = s.lazy.offset(from + 1)
+	}
+	if by < 0 && from < n {
+		if from <= 0 {
+			return -1
+		}
+		hi = s.lazy.offset(from)
+	}
+	at := indexFold(src[lo:hi], w)
+	if by < 0 {
+		at = lastIndexFold(src[lo:hi], w)
+	}
+	if at < 0 {
+		return -1
+	}
+	line := s.lazy.lineAt(lo + at)
+	if s.limit > 0 && line >= s.limit {
+		return -1
+	}
+	return line
+}
+
+// mark underlines the matches of a line in sight.
+func (s *search) mark(r kit.Region, y int, sec *section, i int) {
+	if s.word == "" || s.typing {
+		return
+	}
+	word := fold(s.word)
+	under := func(st kit.Style) kit.Style { st.Underline = true; return st }
+	if sec.lazy == nil {
+		for _, p := range sec.rows[i].pieces {
+			underline(r, p.x, y, p.text, word, under)
+		}
+		return
+	}
+	underline(r, sec.x+sec.indentOf(i), y, sec.lazy.text(i), word, under)
+}
+
+func underline(r kit.Region, x, y int, text, word string, change func(kit.Style) kit.Style) {
+	low, from := fold(text), 0
+	if len(low) != len(text) {
+		return // letters whose lower case is longer: no place to trust
+	}
+	for {
+		k := strings.Index(low[from:], word)
+		if k < 0 {
+			return
+		}
+		k += from
+		from = k + len(word)
+		r.Restyle(x+kit.Width(kit.Clean(text[:k])), y, kit.Width(kit.Clean(text[k:from])), change)
+	}
+}
+
+// fold makes ASCII letters small; all else stays as it is.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 32
+		}
+		return r
+	}, s)
+}
+
+// indexFold is bytes.Index without regard to the case of ASCII letters.
+func indexFold(b, word []byte) int {
+	if len(word) == 0 {
+		return -1
+	}
+	lo, up := lower(word[0]), upper(word[0])
+	for at := 0; ; {
+		k := indexEither(b[at:], lo, up)
+		if k < 0 {
+			return -1
+		}
+		at += k
+		if len(b)-at < len(word) {
+			return -1
+		}
+		if equalFold(b[at:at+len(word)], word) {
+			return at
+		}
+		at++
+	}
+}
+
+func lastIndexFold(b, word []byte) int {
+	if len(word) == 0 {
+		return -1
+	}
+	lo, up := lower(word[0]), upper(word[0])
+	for end := len(b); ; {
+		k := lastEither(b[:end], lo, up)
+		if k < 0 {
+			return -1
+		}
+		if k+len(word) <= len(b) && equalFold(b[k:k+len(word)], word) {
+			return k
+		}
+		end = k
+	}
+}
+
+// indexEither looks for two letters at once, without reading far for the one
+// where the other is near.
+func indexEither(b []byte, x, y byte) int {
+	if x == y {
+		return bytes.IndexByte(b, x)
+	}
+	for from := 0; from < len(b); from += 4096 {
+		part := b[from:min(from+4096, len(b))]
+		i, j := bytes.IndexByte(part, x), bytes.IndexByte(part, y)
+		switch {
+		case i >= 0 && (j < 0 || i < j):
+			return from + i
+		case j >= 0:
+			return from + j
+		}
+	}
+	return -1
+}
+
+func lastEither(b []byte, x, y byte) int {
+	for to := len(b); to > 0; to -= min(to, 4096) {
+		from := max(to-4096, 0)
+		if k := max(bytes.LastIndexByte(b[from:to], x), bytes.LastIndexByte(b[from:to], y)); k >= 0 {
+			return from + k
+		}
+	}
+	return -1
+}
+
+func equalFold(a, b []byte) bool {
+	for i := range a {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 32
+	}
+	return c
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c - 32
+	}
+	return c
+}

@@ -1,0 +1,346 @@
+package wireview
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+func TestFilterWordsFindWhatTheySay(t *testing.T) {
+	s := goban(t, 100, 60)
+	for filter, want := range map[string]string{
+		"tool:undo":                             "91 97 99",
+		"tool:undo dir:in":                      "91 99",
+		"tool:undo -dir:in":                     "97",
+		"tool:rematch":                          "49 64",
+		"instance:vs-bot method:call tool:pass": "38 46 55 70 78 93 94",
+		"method:toolsets/open":                  "15 16 34 36 58 59",
+		"toolset:chat":                          "58 59 60 61 62 63 88",
+		"kind:note":                             "1 2 33",
+		"kind:stderr game=vs-ada":               "90 98",
+		"dir:err":                               "9 35 90 98 101",
+		"id:28":                                 "97 99",
+		"id:#28":                                "97 99",
+		"id:s16":                                "91 92",
+		"rev:39":                                "91",
+		"rev:39-":                               "91 94 95",
+		"rev:1-2":                               "12 16",
+		"status:tool-error":                     "99",
+		"status:open":                           "100",
+		"takeback -err":                         "91 99",
+		`"ada allows"`:                          "91",
+		"ADA ALLOWS":                            "91",
+		"method:push -rev:":                     "68 72 76 80 84 89 92 96",
+		"status:ok tool:undo":                   "",
+		"kind:req method:initialize":            "3",
+		"http://nowhere":                        "",
+		"-dir:in -dir:out -kind:note":           "9 35 90 98 101",
+	} {
+		s.v.search(&s.c, filter)
+		for !s.v.found.done(s.c.Len) {
+			s.v.found.work(s.c.Len)
+		}
+		var got []string
+		for k := range s.v.found.count() {
+			got = append(got, itoa(s.v.found.at(k)+1))
+		}
+		if filter == "method:push -rev:" { // accepted pushes: only the tail matters
+			got = got[max(len(got)-8, 0):]
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%s\n got %s\nwant %s", filter, g, want)
+		}
+	}
+}
+
+func TestTheFilterCountsWhileItIsTyped(t *testing.T) {
+	s := goban(t, 100, 25)
+	s.filter("tool:und")
+	out := s.draw()
+	s.has(out, "/ tool:und", "3 of 101 match")
+	s.press("x")
+	s.has(s.draw(), "/ tool:undx", "0 of 101 match")
+	s.press("backspace", "o", "enter")
+	s.has(s.draw(), "3 of 101 match  tool:undo")
+	if got := seqs(s.draw()); got != "91 97 99" {
+		t.Errorf("%s", got)
+	}
+	s.press("esc")
+	s.has(s.draw(), "all 101")
+	s.press("/", "a", "esc")
+	s.has(s.draw(), "all 101")
+	s.press("/", "backspace")
+	if s.v.typing {
+		t.Error("backspace on an empty line leaves it")
+	}
+}
+
+func TestInAFilterTheKeysMoveFromMatchToMatch(t *testing.T) {
+	s := goban(t, 100, 25)
+	s.filter("tool:undo")
+	s.press("enter")
+	for _, c := range []struct {
+		key string
+		at  int
+	}{{"k", 96}, {"k", 90}, {"k", 90}, {"j", 96}, {"G", 100}, {"g", 90}, {"ctrl+d", 98}, {"pgup", 90}, {"/", 90}, {"down", 96}, {"up", 90}} {
+		s.press(c.key)
+		s.draw()
+		if s.c.At != c.at {
+			t.Errorf("%s: at %d, want %d", c.key, s.c.At, c.at)
+		}
+	}
+	s.press("enter", "k")
+	if do, _ := s.v.Key("k", &s.c); do.Kind != view.Say || !strings.Contains(do.Text, "no frame before this") {
+		t.Errorf("%+v", do)
+	}
+	// Between two matches the one before is marked.
+	s.at(94)
+	s.has(s.draw(), "▌    91")
+}
+
+func TestAFilterWithoutMatchSaysWhatThereIs(t *testing.T) {
+	s := goban(t, 100, 25)
+	for filter, want := range map[string]string{
+		"tool:undoo":      "0 of 101 match tool:undoo. Tools here: play, pass, undo, score, resign, say, react,",
+		"toolset:gone":    "Toolsets here: game, chat, debug. esc clears.",
+		"instance:nobody": "Instances here: vs-ada, vs-bot. esc clears.",
+		"kind:cat":        "Kinds here: request, notification,",
+		"dir:up":          "Directions here: in, out, err, note. esc clears.",
+		"status:great":    "Statuses here: ok, tool-error,",
+		"rev:99":          "Revs here: up to 41,",
+		"rev:x":           "Revs here: up to 41,",
+		"id:zz":           "Ids here:",
+		"method:x/y":      "Methods here:",
+		"qwertz":          "Words with a colon are tool, toolset,",
+		"colour:red":      "0 of 101 match colour:red. Words with a colon are",
+	} {
+		s.filter(filter)
+		s.press("enter")
+		out := strings.Join(strings.Fields(s.draw()), " ")
+		s.has(out, want)
+		s.press("esc")
+	}
+}
+
+func TestNewFramesJoinTheMatches(t *testing.T) {
+	src := uitest.NewSource(t, uitest.Frames(uitest.Goban()).Cut(97))
+	s := newScreen(t, src.Log(), 100, 25)
+	s.filter("tool:undo")
+	s.press("enter")
+	if got := seqs(s.draw()); got != "91 97" {
+		t.Errorf("%s", got)
+	}
+	s.v.search(&s.c, "status:open")
+	if got := seqs(s.draw()); got != "97" {
+		t.Errorf("%s", got)
+	}
+	src.Show(99)
+	s.at(98)
+	if got := seqs(s.draw()); got != "" {
+		t.Errorf("what was answered is open no more: %s", got)
+	}
+	src.Show(101)
+	s.at(100)
+	if got := seqs(s.draw()); got != "100" {
+		t.Errorf("%s", got)
+	}
+}
+
+// The same matches come out whichever way, and in however many pieces, they
+// are searched.
+func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
+	log := goban(t, 100, 25).log
+	rapid.Check(t, func(rt *rapid.T) {
+		q := parse(rapid.SampledFrom([]string{"tool:play", "dir:in", "-dir:in", "ada", "rev:", "tool:none", "status:ok"}).Draw(rt, "filter"))
+		f := newFound(log, q, rapid.IntRange(-5, 200).Draw(rt, "from"), nil)
+		n := rapid.IntRange(0, log.Len()).Draw(rt, "first")
+		f.work(n)
+		for !f.done(log.Len()) {
+			f.work(log.Len())
+		}
+		j := judge{log: log}
+		k := 0
+		for i := range log.Len() {
+			if !j.matches(&q, i) {
+				continue
+			}
+			if k >= f.count() || f.at(k) != i || f.last(i) != k {
+				rt.Fatalf("match %d is not frame %d", k, i+1)
+			}
+			k++
+		}
+		if k != f.count() {
+			rt.Fatalf("%d matches, want %d", f.count(), k)
+		}
+	})
+}
+
+func TestALargeLogIsFilteredInBoundedPieces(t *testing.T) {
+	log, src := manyLog(t, 30_000)
+	s := newScreen(t, log, 100, 25)
+	s.draw()
+	s.press("/")
+	for _, key := range []string{"t", "o", "o", "l", ":", "t", "7", "7", "7"} {
+		before := src.read.Load()
+		s.press(key)
+		s.draw()
+		if n := src.read.Load() - before; n > 8*stepFrames {
+			t.Fatalf("%d frames were read for one key", n)
+		}
+	}
+	if !s.v.Busy(&s.c) {
+		t.Error("there is work left")
+	}
+	s.has(s.draw(), "% looked at")
+	for i := 0; s.v.Busy(&s.c); i++ {
+		if i > 200 {
+			t.Fatal("the search does not end")
+		}
+		s.draw()
+	}
+	s.has(s.draw(), "of 30000 match")
+	s.hasNot(s.draw(), "looked at")
+	// t777 stands in no even frame; t776 in one of a thousand, with its answer.
+	if n := s.v.found.count(); n != 0 {
+		t.Errorf("%d matches", n)
+	}
+	s.v.search(&s.c, "tool:t776")
+	s.draw()
+	if s.v.found.count() == 0 {
+		t.Error("what is near the playhead is found first")
+	}
+}
+
+func TestTheSearchBeginsAnewWhereThePlayheadWent(t *testing.T) {
+	log, _ := manyLog(t, 50_000)
+	s := newScreen(t, log, 100, 25)
+	s.filter("tool:t776")
+	s.press("enter")
+	s.at(1000)
+	s.draw()
+	s.press("j")
+	if s.c.At != 1776 {
+		t.Errorf("the next after 1000 is 1776, not %d", s.c.At)
+	}
+	s.press("k")
+	if s.c.At != 777 { // the answer to the call before
+		t.Errorf("the one before is 777, not %d", s.c.At)
+	}
+}
+
+func TestWhatArrivesDoesNotTakeTheListFromWhoScrollsIt(t *testing.T) {
+	src := uitest.NewSource(t, uitest.Frames(uitest.Goban()).Cut(90))
+	s := newScreen(t, src.Log(), 100, 20)
+	s.draw()
+	s.v.Click(5, 5, -1, &s.c)
+	before := seqs(s.draw())
+	src.Show(95)
+	s.at(94)
+	if got := seqs(s.draw()); got != before {
+		t.Errorf("from %s to %s", before, got)
+	}
+	s.press("G")
+	s.has(s.draw(), "    95")
+}
+
+func TestTheFilterLineTakesPastedTextAndEditing(t *testing.T) {
+	s := goban(t, 100, 25)
+	if s.v.Paste("x", &s.c) {
+		t.Error("nothing takes text")
+	}
+	s.press("/")
+	s.v.Paste("tool:undo\n dir:in\x1b[2J", &s.c)
+	if s.v.filter != "tool:undo dir:in[2J" {
+		t.Errorf("%q", s.v.filter)
+	}
+	s.press("ctrl+w")
+	if s.v.filter != "tool:undo " {
+		t.Errorf("%q", s.v.filter)
+	}
+	s.press("space", " ", "x", "left")
+	if s.v.filter != "tool:undo   x" {
+		t.Errorf("%q", s.v.filter)
+	}
+	s.press("ctrl+u")
+	if s.v.filter != "" || s.v.found != nil {
+		t.Errorf("%q", s.v.filter)
+	}
+	s.v.Paste(strings.Repeat("x", 5000), &s.c)
+	if len(s.v.filter) > maxFilter {
+		t.Errorf("%d bytes", len(s.v.filter))
+	}
+}
+
+func TestOnlyTheRowsInSightAreRead(t *testing.T) {
+	log, src := manyLog(t, 20_000)
+	s := newScreen(t, log, 160, 43)
+	s.draw()
+	before := src.read.Load()
+	s.draw()
+	if n := src.read.Load() - before; n != 0 {
+		t.Errorf("%d frames were read to draw the same again", n)
+	}
+	s.at(log.Len() - 2)
+	before = src.read.Load()
+	s.v.memo = memo{}
+	s.draw()
+	// The rows in sight with their pairs, and what leads from a keyframe to
+	// the revs in sight.
+	if n := src.read.Load() - before; n > 3*2048 {
+		t.Errorf("%d frames were read for one screen", n)
+	}
+}
+
+func TestVeryLargeFramesAreReadAFewAtATime(t *testing.T) {
+	big := strings.Repeat("x", 3<<20)
+	var frames []timeline.Frame
+	for i := range 30 {
+		frames = append(frames, timeline.Frame{
+			Dir: timeline.In, Via: "stdio", Form: 1, Body: []byte(`{"jsonrpc":"2.0","method":"m` + itoa(i) + `","params":{"text":"` + big + `"}}`),
+		})
+	}
+	s := newScreen(t, logOf(t, frames...), 100, 25)
+	s.draw()
+	if !s.v.Busy(&s.c) {
+		t.Error("there are rows that were left for the next drawing")
+	}
+	for i := 0; s.v.Busy(&s.c); i++ {
+		if i > 30 {
+			t.Fatal("it does not end")
+		}
+		s.draw()
+	}
+	s.has(s.draw(), "← m29", "← m20")
+}
+
+func benchList(b *testing.B, n int, move bool) {
+	log, _ := manyLog(b, n)
+	s := newScreen(b, log, 160, 43)
+	s.draw()
+	b.ResetTimer()
+	for i := range b.N {
+		if move {
+			s.at(n/2 + i%100)
+		}
+		s.draw()
+	}
+}
+
+func BenchmarkListAgain1000(b *testing.B)     { benchList(b, 1_000, false) }
+func BenchmarkListAgain1000000(b *testing.B)  { benchList(b, 1_000_000, false) }
+func BenchmarkListMoving1000(b *testing.B)    { benchList(b, 1_000, true) }
+func BenchmarkListMoving1000000(b *testing.B) { benchList(b, 1_000_000, true) }
+
+func BenchmarkFilterStep(b *testing.B) {
+	log, _ := manyLog(b, 100_000)
+	q := parse("tool:t776")
+	for b.Loop() {
+		f := newFound(log, q, 50_000, nil)
+		f.work(log.Len())
+	}
+}

@@ -1,0 +1,353 @@
+package wireview
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+// Key handles one key: the filter line first, then INSPECT where it has the
+// focus, then the list.
+func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
+	v.take(c)
+	if v.typing {
+		return v.typed(key, c), true
+	}
+	if v.focus == onInspect {
+		if v.pane.Key(key) {
+			return view.Intent{}, true
+		}
+		if do, ok := v.leave(key); ok {
+			return do, true
+		}
+	} else if do, ok := v.listKey(key, c); ok {
+		return do, true
+	}
+	return v.frameKey(key, c)
+}
+
+// leave handles the keys that lead out of INSPECT.
+func (v *View) leave(key string) (view.Intent, bool) {
+	switch key {
+	case "esc", "tab", "shift+tab", "enter":
+		if key == "enter" && !v.over {
+			return view.Intent{}, true
+		}
+		v.focus, v.over = onList, false
+	case "z", "i":
+		// Alone and back, where there is something beside it.
+		v.over = !v.over
+		if !v.over && v.place(v.at.w, v.at.h).inspect.h == 0 {
+			v.focus = onList
+		}
+	default:
+		return view.Intent{}, false
+	}
+	return view.Intent{}, true
+}
+
+// listKey handles the keys of the list.
+func (v *View) listKey(key string, c *view.Context) (view.Intent, bool) {
+	half := max(v.rows/2, 1)
+	page := max(v.rows-1, 1)
+	switch key {
+	case "j", "down":
+		return v.move(c, 1), true
+	case "k", "up":
+		return v.move(c, -1), true
+	case "ctrl+d":
+		return v.move(c, half), true
+	case "ctrl+u":
+		return v.move(c, -half), true
+	case "pgdown", "ctrl+f":
+		return v.move(c, page), true
+	case "pgup", "ctrl+b":
+		return v.move(c, -page), true
+	case "g", "home":
+		v.free = false
+		return v.toFirst(c), true
+	case "G", "end":
+		v.free = false
+		return view.Intent{Kind: view.GoLive}, true
+	case "enter":
+		if c.Len == 0 {
+			return view.Intent{}, true
+		}
+		v.focus = onInspect
+		v.over = v.at.inspect.h == 0
+	case "i", "z":
+		if c.Len == 0 {
+			return view.Intent{}, true
+		}
+		v.focus, v.over = onInspect, v.at.inspect.h == 0 || v.at.divider < 0
+	case "tab", "shift+tab":
+		if v.at.inspect.h > 0 {
+			v.focus = onInspect
+		} else if c.Len > 0 {
+			v.focus, v.over = onInspect, true
+		}
+	case "/":
+		v.typing = true
+		v.search(c, v.filter)
+	case "esc":
+		if v.found == nil {
+			return view.Intent{}, false
+		}
+		v.search(c, "")
+	default:
+		return view.Intent{}, false
+	}
+	return view.Intent{}, true
+}
+
+// frameKey handles the keys that speak of the selected frame.
+func (v *View) frameKey(key string, c *view.Context) (view.Intent, bool) {
+	if c.At < 0 || c.At >= c.Len {
+		return view.Intent{}, false
+	}
+	switch key {
+	case "%":
+		return v.across(c), true
+	case "r":
+		return v.again(c)
+	case "y":
+		return copyMessage(c), true
+	case "Y":
+		return v.copyCommand(c), true
+	}
+	return view.Intent{}, false
+}
+
+func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
+
+func goTo(c *view.Context, i int) view.Intent {
+	if i >= c.Len-1 {
+		return view.Intent{Kind: view.GoLive}
+	}
+	return view.Intent{Kind: view.GoTo, Index: max(i, 0)}
+}
+
+// move moves the playhead by some lines.
+func (v *View) move(c *view.Context, by int) view.Intent {
+	v.free = false
+	if c.Len == 0 {
+		return view.Intent{}
+	}
+	if v.found == nil {
+		return goTo(c, max(c.At+by, 0))
+	}
+	if by == 1 || by == -1 {
+		return v.toMatch(c, c.At, by)
+	}
+	n := v.found.count()
+	if n == 0 {
+		return view.Intent{}
+	}
+	return view.Intent{Kind: view.GoTo, Index: v.found.at(max(min(v.cursor(c)+by, n-1), 0))}
+}
+
+// toFirst moves to the first frame, or to the first match.
+func (v *View) toFirst(c *view.Context) view.Intent {
+	if v.found == nil {
+		return goTo(c, 0)
+	}
+	return v.toMatch(c, -1, 1)
+}
+
+// toMatch moves to the next frame after i, or before it, that passes the
+// filter.
+func (v *View) toMatch(c *view.Context, i, by int) view.Intent {
+	at, ok := v.found.seek(i, by, c.Len)
+	switch {
+	case ok:
+		return view.Intent{Kind: view.GoTo, Index: at}
+	case !v.found.done(c.Len):
+		return say("still looking; press again")
+	case v.found.count() == 0:
+		return view.Intent{}
+	case by > 0:
+		return say("no frame after this passes the filter")
+	}
+	return say("no frame before this passes the filter")
+}
+
+// across jumps between request and answer.
+func (v *View) across(c *view.Context) view.Intent {
+	e := c.Log.Entry(c.At)
+	if e.Pair >= 0 {
+		v.free = false
+		return goTo(c, e.Pair)
+	}
+	switch e.Kind {
+	case timeline.Request:
+		return say("this request has no answer")
+	case timeline.Result, timeline.Error:
+		return say("this answers no request of this connection")
+	}
+	return say("only requests and answers come in pairs")
+}
+
+// again opens the form of a call or an open, filled in with what was sent.
+// Anything else is left to the root.
+func (v *View) again(c *view.Context) (view.Intent, bool) {
+	r, ok := v.request(c)
+	switch {
+	case c.Ended, !ok:
+		return view.Intent{}, false
+	case r.Method == "tools/call":
+		return view.Intent{Kind: view.CallForm, Tool: r.Tool, Instance: r.Instance, Args: r.Args}, true
+	case r.Method == "toolsets/open":
+		return view.Intent{Kind: view.OpenForm, Toolset: r.Toolset, Instance: r.Instance, Args: r.Args}, true
+	}
+	return say("r sends a call or an open again; Y copies this one as a command"), true
+}
+
+func copyMessage(c *view.Context) view.Intent {
+	f, err := c.Log.Frame(c.At)
+	if err != nil {
+		return say("this frame cannot be read: " + err.Error())
+	}
+	body := f.Body
+	if f.Dir == timeline.Note {
+		body = f.Data
+	}
+	if len(body) == 0 {
+		return say("this frame has no bytes to copy")
+	}
+	what := fmt.Sprintf("frame %d, %s", f.Seq, inspector.Size(int64(len(body))))
+	return view.Intent{Kind: view.Copy, Text: string(body), What: what}
+}
+
+func (v *View) copyCommand(c *view.Context) view.Intent {
+	r, ok := v.request(c)
+	switch {
+	case !ok:
+		return say("a command repeats what was sent to the server; choose a request or its answer")
+	case r.Line == "":
+		return say("each command makes its own handshake; there is nothing to repeat")
+	}
+	target := ""
+	if v.Target != nil {
+		target = v.Target()
+	}
+	return view.Intent{Kind: view.Copy, Text: command(r, target), What: "the command that repeats it"}
+}
+
+// search sets the filter. Nothing of the log is read yet.
+func (v *View) search(c *view.Context, text string) {
+	v.filter = text
+	q := parse(text)
+	v.free = false
+	if q.empty() {
+		v.found = nil
+		return
+	}
+	v.found = newFound(c.Log, q, c.At+1, c.Newest)
+	v.found.work(c.Len)
+}
+
+// maxFilter bounds a filter in bytes.
+const maxFilter = 300
+
+// typed handles a key of the filter line.
+func (v *View) typed(key string, c *view.Context) view.Intent {
+	text := v.filter
+	switch key {
+	case "enter":
+		v.typing = false
+		return view.Intent{}
+	case "esc":
+		v.typing = false
+		v.search(c, "")
+		return view.Intent{}
+	case "up", "down":
+		if key == "up" {
+			return v.move(c, -1)
+		}
+		return v.move(c, 1)
+	case "backspace", "ctrl+h":
+		if text == "" {
+			v.typing = false
+			return view.Intent{}
+		}
+		_, n := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-n]
+	case "ctrl+u":
+		text = ""
+	case "ctrl+w":
+		text = lessWord(text)
+	case "space":
+		text += " "
+	default:
+		if utf8.RuneCountInString(key) != 1 {
+			return view.Intent{}
+		}
+		text += key
+	}
+	v.retype(c, text)
+	return view.Intent{}
+}
+
+func lessWord(s string) string {
+	for len(s) > 0 && s[len(s)-1] == ' ' {
+		s = s[:len(s)-1]
+	}
+	for len(s) > 0 && s[len(s)-1] != ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func (v *View) retype(c *view.Context, text string) {
+	if len(text) <= maxFilter && text != v.filter {
+		v.search(c, text)
+	}
+}
+
+// Paste takes pasted text into the line that is open.
+func (v *View) Paste(text string, c *view.Context) bool {
+	if !v.typing {
+		return v.focus == onInspect && v.pane.Paste(text)
+	}
+	add := make([]rune, 0, len(text))
+	for _, r := range text {
+		if unicode.IsPrint(r) && len(add) < maxFilter {
+			add = append(add, r)
+		}
+	}
+	v.retype(c, v.filter+string(add))
+	return true
+}
+
+// Click handles a click or a notch of the wheel.
+func (v *View) Click(x, y, wheel int, c *view.Context) view.Intent {
+	l := &v.at
+	switch {
+	case l.inspect.h > 0 && (l.inspect.has(x, y) || l.ititle.has(x, y)):
+		if wheel != 0 {
+			v.pane.Wheel(wheel)
+		} else {
+			v.focus = onInspect
+		}
+	case l.list.h > 0 && l.list.has(x, y):
+		if wheel != 0 {
+			v.top, v.free = v.top+3*wheel, true
+			v.top = max(min(v.top, v.lines(c)-v.rows), 0)
+			if v.top < v.lines(c) {
+				v.topFrame = v.frameAt(v.top)
+			}
+			break
+		}
+		v.focus = onList
+		line := v.top + y - (l.list.y + l.list.h - v.rows)
+		if y < l.list.y+l.list.h-v.rows || line >= v.lines(c) {
+			break
+		}
+		return goTo(c, v.frameAt(line))
+	}
+	return view.Intent{}
+}
