@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/session"
+)
+
+// TestWhatALiveSessionShowedIsWhatItsRecordingSays plays on the demo and
+// compares, at every frame, the live board with the one of the recording.
+func TestWhatALiveSessionShowedIsWhatItsRecordingSays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "live.mcpl.jsonl")
+	target := session.Target{Kind: session.KindDemo}
+	rec, err := newRecording(target, "", path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}
+	cfg, err := flags.config(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := connect(context.Background(), cfg, rec)
+	if err := l.sess.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		`open game as vs-ada {"opponent":"ada","size":5}`, `open chat`, `call play@vs-ada {"at":"C3"}`, `call say {"text":"hi"}`,
+		`open debug`, `call undo@vs-ada`, `reconnect`, `toolsets`, `close game vs-ada`, `mark the end`,
+	} {
+		if o := l.sess.Run(t.Context(), line); !o.OK {
+			t.Fatalf("%s: %v", line, o.Err)
+		}
+	}
+	l.sess.Close(t.Context())
+	l.stop()
+	<-l.fed
+	if _, err := l.log.Advance(1 << 20); err != nil {
+		t.Fatal(err)
+	}
+	var live [][]byte
+	for i := range l.log.Len() {
+		live = append(live, exported(t, &loaded{rec: rec, log: l.log}, i))
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var warnings bytes.Buffer
+	file, err := load(t.Context(), path, &warnings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.rec.Close()
+	if warnings.Len() > 0 {
+		t.Errorf("the recording is not whole: %s", &warnings)
+	}
+	if file.log.Len() != len(live) || len(live) < 30 {
+		t.Fatalf("live %d frames, recorded %d", len(live), file.log.Len())
+	}
+	for i := range live {
+		if got := exported(t, file, i); !bytes.Equal(got, live[i]) {
+			t.Errorf("frame %d: live %s\nrecorded %s", i+1, live[i], got)
+		}
+	}
+}
+
+func exported(t *testing.T, l *loaded, i int) []byte {
+	t.Helper()
+	b, err := l.log.Board(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(b.Export())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestRecordingsAreNamedAfterWhatIsStarted(t *testing.T) {
+	for want, command := range map[string][]string{
+		"goban":             {"node", "dist/server.js"},
+		"server-everything": {"npx", "-y", "@modelcontextprotocol/server-everything", "stdio"},
+		"play":              {"python3", "-u", "/opt/play.py"},
+		"my-server":         {"./my-server", "--fast"},
+		"node":              {"node"},
+	} {
+		if got := nameOf(session.Target{Kind: session.KindStdio, Command: command}, "/home/dev/goban"); got != want {
+			t.Errorf("%v is called %q, want %q", command, got, want)
+		}
+	}
+}
