@@ -59,9 +59,11 @@ type Actions interface {
 	// refused, or ctx ended.
 	Run(ctx context.Context, line string) Outcome
 	// Preview returns the message that Run would send for the line, byte for
-	// byte, without sending it. It is nil where nothing is sent.
+	// byte, without sending it. It is nil where nothing is sent. It answers at
+	// once: the screen waits for it.
 	Preview(line string) (json.RawMessage, error)
-	// Complete returns what can stand at the end of the line.
+	// Complete returns what can stand at the end of the line. It answers at
+	// once, as Preview does.
 	Complete(line string) []Completion
 }
 

@@ -16,6 +16,8 @@ func (b *Board) actKey(key string, m *moment) (view.Intent, bool) {
 	switch key {
 	case "enter":
 		return b.enter(m), true
+	case "d":
+		return b.compare(m), true
 	case "c", "o", "x", "a":
 		if text := m.cannotAct(); text != "" {
 			return say(text), true
@@ -95,6 +97,34 @@ func (b *Board) enter(m *moment) view.Intent {
 		b.toInspect(b.lay(m, b.w, b.h))
 	}
 	return view.Intent{}
+}
+
+// compare asks for the comparison of what is selected: of a tool, of the tool
+// that a rev redefined, else of the whole board.
+func (b *Board) compare(m *moment) view.Intent {
+	if m.b.ListAt < 0 {
+		return say("nothing is listed yet, so there is nothing to compare")
+	}
+	in := view.Intent{Kind: view.Compare}
+	switch sel := b.selected(m); sel.Kind {
+	case OnTool:
+		in.Toolset, in.Instance, in.Tool = sel.Toolset, sel.Instance, sel.Tool
+	case OnRow:
+		row := m.row(sel.Row)
+		if row == nil {
+			break
+		}
+		for _, ch := range row.Changes {
+			if ch.Kind != timeline.Redefined {
+				continue
+			}
+			mine := ch.Tool == b.sel.Tool && ch.Instance == b.sel.Instance
+			if in.Tool == "" || mine { // the one under the cursor of TOOLS comes first
+				in.Toolset, in.Instance, in.Tool = ch.Toolset, ch.Instance, ch.Tool
+			}
+		}
+	}
+	return in
 }
 
 // find returns the suggestion that is selected, or nil.

@@ -43,10 +43,10 @@ func (b *Board) Help(c *view.Context) []view.Help {
 	acts := b.actHelp(m, sel)
 	switch {
 	case b.zoom:
-		out = append(append(out, rev), acts...)
+		out = append(append(out, view.Help{Key: "d", Verb: "before/after"}, bar, rev), acts...)
 		return append(out, bar, view.Help{Key: "z", Verb: "all panes"})
 	case l.w >= wideColumns:
-		out = append(append(out, rev, view.Help{Key: "m", Verb: "mark"}), acts...)
+		out = append(append(out, rev, view.Help{Key: "d", Verb: "compare"}, view.Help{Key: "m", Verb: "mark"}), acts...)
 		return append(out, bar, view.Help{Key: "tab", Verb: "pane"}, view.Help{Key: "/", Verb: "filter"})
 	case l.w >= middleColumns:
 		out = append(append(out, view.Help{Key: "i", Verb: "inspect"}), acts...)

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 // revScroll is the scroll of REVS. Its cursor is the playhead and belongs to
@@ -98,6 +99,32 @@ func (b *Board) drawRevs(r kit.Region, m *moment) {
 			}
 		}
 	}
+}
+
+// DrawRevs draws REVS, its head line included, without the focus: beside a
+// page that lies over the rest of the board.
+func (b *Board) DrawRevs(r kit.Region, c *view.Context) {
+	quiet := *c
+	quiet.Focus = false
+	m := b.moment(&quiet)
+	drawHead(r.Sub(0, 0, r.W, 1), paneNames[paneRevs], m.revCount(" of "), false)
+	b.drawRevs(r.Sub(0, 1, r.W, r.H-1), m)
+}
+
+// ClickRevs handles a click into what DrawRevs drew, h rows high, or a turn of
+// the wheel there.
+func (b *Board) ClickRevs(y, h, wheel int, c *view.Context) view.Intent {
+	m := b.moment(c)
+	if wheel != 0 {
+		b.revView(m, h-1)
+		b.revs.free = true
+		b.revs.top = max(b.revs.top+wheel*wheelLines, 0)
+		return view.Intent{}
+	}
+	if y < 1 {
+		return view.Intent{} // its head line
+	}
+	return b.clickRev(m, h-1, y-1)
 }
 
 // noRevs is the empty state of REVS.

@@ -44,7 +44,7 @@ func (c *composer) close() {
 }
 
 func (c *composer) block(b *inspector.Block, n int) {
-	if c.brief && b.Flow {
+	if c.brief && (b.Flow || b.Extra) {
 		return
 	}
 	lines := b.Body

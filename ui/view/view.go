@@ -39,11 +39,11 @@ type Context struct {
 type Intent struct {
 	Kind IntentKind
 
-	Index    int    // GoTo: position of the frame
-	View     int    // Show: number of the view, 1 to 6
-	Tool     string // CallForm
-	Toolset  string // OpenForm, AskClose
-	Instance string // all three; "" where none is chosen
+	Index    int    // GoTo, ShowAt: position of the frame
+	View     int    // Show, ShowAt: number of the view, 1 to 6
+	Tool     string // CallForm; Compare, "" for the whole board
+	Toolset  string // OpenForm, AskClose, Compare
+	Instance string // all of them; "" where none is chosen
 	Args     []byte // CallForm, OpenForm: arguments to fill in, JSON
 	Line     string // Run: a line of the command language
 	Text     string // Copy: what to copy; Say: a sentence for the row above the help
@@ -66,6 +66,9 @@ const (
 	Run                   // run Line
 	Copy                  // copy Text to the clipboard
 	Say                   // say Text
+	Compare               // lay the comparison of Tool in Instance, or of the whole board, over the board
+	ShowAt                // move the playhead to Index and change to View
+	Leave                 // take away the page that lies over the view
 )
 
 // Help is one key of the help line and its verb: {"enter", "call it…"}.

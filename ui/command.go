@@ -1,0 +1,285 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// Saver is an Actions that can write what is recorded into another file.
+type Saver interface {
+	// Save copies the recording to file and returns its size in bytes. It
+	// never writes over a file that is there.
+	Save(ctx context.Context, file string) (int64, error)
+}
+
+// Targeter is an Actions that can look at another target.
+type Targeter interface {
+	// Target ends the session and starts one with the target, written as on
+	// the command line. The Source then counts up Status.Generation. An error
+	// leaves the session as it is.
+	Target(ctx context.Context, target string) error
+}
+
+// screenWords are the commands of the screen alone (outputs.md), and those of
+// the language, which are known here so that a word can be told from an error
+// in it.
+var screenWords = []Completion{
+	{"goto ", "a frame: goto 41; a rev: goto rev 2.7; a time: goto 1:23.5"},
+	{"save ", "FILE: copy the recording to a file"},
+	{"theme ", "auto, dark, light or none"},
+	{"target ", "TARGET: look at another server or recording"},
+	{"lanes ", "revs or time"},
+	{"quit", "leave, the connection is closed"},
+}
+
+var languageWords = []string{
+	"open", "close", "call", "cancel", "tools", "toolsets", "push", "elicit", "grant", "deny", "answer", "decline",
+	"raw", "notify", "reconnect", "wait", "mark",
+}
+
+// completions returns what can stand at the end of a line.
+func (m *Model) completions(line string) []Completion {
+	var out []Completion
+	if m.act != nil && !m.cx.Replay {
+		out = m.act.Complete(line)
+	}
+	for _, c := range append(screenWords, m.themes(line)...) {
+		if strings.HasPrefix(c.Text, line) && c.Text != line {
+			out = append(out, c)
+		}
+	}
+	if m.cx.Replay && strings.HasPrefix("mark ", line) && line != "mark " {
+		out = append(out, Completion{"mark ", "TEXT: a note at this frame, kept while it is looked at"})
+	}
+	return out
+}
+
+func (m *Model) themes(line string) []Completion {
+	if !strings.HasPrefix(line, "theme ") {
+		return nil
+	}
+	return []Completion{
+		{"theme auto", "as the terminal's background"},
+		{"theme dark", "for a dark background"},
+		{"theme light", "for a light background"},
+		{"theme none", "without colours"},
+	}
+}
+
+// execute runs one line: a command of the screen, or one of the language. An
+// error says in one line why the line was not taken.
+func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "goto":
+		return nil, m.gotoWords(rest)
+	case "save":
+		return m.save(rest)
+	case "theme":
+		if !slices.Contains([]string{ThemeAuto, ThemeDark, ThemeLight, ThemeNone}, rest) {
+			return nil, errors.New("theme takes auto, dark, light or none")
+		}
+		m.setTheme(rest)
+		return nil, nil
+	case "target":
+		return m.retarget(rest)
+	case "lanes":
+		m.over = nil
+		m.show(viewLanes)
+		return nil, nil
+	case "quit", "q":
+		return tea.Quit, nil
+	case "mark":
+		if m.cx.Replay {
+			return nil, m.markHere(rest)
+		}
+	}
+	if !m.isCommand(word) {
+		return nil, m.noCommand(word)
+	}
+	if m.cx.Replay || m.act == nil {
+		return nil, errors.New("this is a recording; t connects to its server")
+	}
+	if word == "reconnect" {
+		m.chosen = false // should it fail, its page is what there is to see
+	}
+	return m.run(line, from), nil
+}
+
+func (m *Model) isCommand(word string) bool { return slices.Contains(m.words(), word) }
+
+// words are all commands that there are.
+func (m *Model) words() []string {
+	words := slices.Clone(languageWords)
+	for _, c := range screenWords {
+		words = append(words, strings.TrimSpace(c.Text))
+	}
+	if m.act != nil {
+		for _, c := range m.act.Complete("") {
+			word, _, _ := strings.Cut(c.Text, " ")
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+func (m *Model) noCommand(word string) error {
+	text := fmt.Sprintf("no command “%s”.", oneLine(word))
+	if near := nearest(word, m.words()); near != "" {
+		return fmt.Errorf("%s Did you mean %s?", text, near)
+	}
+	return fmt.Errorf("%s tab shows what there is", text)
+}
+
+// gotoWords is goto SEQ, goto rev [CONN.]N, goto TIME.
+func (m *Model) gotoWords(arg string) error {
+	usage := errors.New("goto takes a frame (41), a rev (rev 12, rev 2.7) or a time (1:23.5)")
+	log := m.log()
+	if rev, ok := strings.CutPrefix(arg, "rev"); ok {
+		conn, n, err := parseRev(strings.TrimSpace(rev))
+		if err != nil {
+			return usage
+		}
+		row := log.RowOf(conn, n)
+		if row < 0 {
+			return fmt.Errorf("rev %s was never applied; there are %d", strings.TrimSpace(rev), m.cx.Rows)
+		}
+		m.over = nil
+		m.goTo(log.RowIndex(row))
+		return nil
+	}
+	if t, err := parseTime(arg); err == nil {
+		m.over = nil
+		m.goToTime(t)
+		return nil
+	}
+	n, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil {
+		return usage
+	}
+	i := log.IndexOf(n)
+	if i < 0 {
+		return fmt.Errorf("no frame %d; the last one is %d", n, m.lastSeq())
+	}
+	m.over = nil
+	m.goTo(i)
+	return nil
+}
+
+func parseRev(s string) (conn int, rev int64, err error) {
+	if c, n, ok := strings.Cut(s, "."); ok {
+		if conn, err = strconv.Atoi(c); err != nil || conn < 1 {
+			return 0, 0, errors.New("no connection")
+		}
+		s = n
+	}
+	rev, err = strconv.ParseInt(s, 10, 64)
+	return conn, rev, err
+}
+
+// parseTime reads a time of the session: 1:23.5, 1:02:03, 83.5s.
+func parseTime(s string) (time.Duration, error) {
+	if v, ok := strings.CutSuffix(s, "s"); ok && !strings.Contains(s, ":") {
+		return span(v)
+	}
+	if !strings.Contains(s, ":") {
+		return 0, errors.New("no time")
+	}
+	var t time.Duration
+	for _, p := range strings.Split(s, ":") {
+		v, err := span(p)
+		if err != nil {
+			return 0, err
+		}
+		t = t*60 + v
+	}
+	return t, nil
+}
+
+func span(seconds string) (time.Duration, error) {
+	v, err := strconv.ParseFloat(seconds, 64)
+	if err != nil || v < 0 || v > 1e6 {
+		return 0, errors.New("no time")
+	}
+	return time.Duration(v * float64(time.Second)), nil
+}
+
+// save copies the recording to a file.
+func (m *Model) save(file string) (tea.Cmd, error) {
+	s, ok := m.act.(Saver)
+	switch {
+	case file == "":
+		return nil, errors.New("save takes a file: save session.mcpl.jsonl")
+	case !ok:
+		return nil, errors.New("this session is not recorded, so there is nothing to save")
+	}
+	ctx := m.ctx
+	return func() tea.Msg {
+		n, err := s.Save(ctx, file)
+		if err != nil {
+			return doneMsg{"not saved: " + err.Error()}
+		}
+		return doneMsg{fmt.Sprintf("saved to %s, %s", file, inspector.Size(n))}
+	}, nil
+}
+
+// retarget looks at another server or recording.
+func (m *Model) retarget(target string) (tea.Cmd, error) {
+	t, ok := m.act.(Targeter)
+	switch {
+	case target == "":
+		return nil, errors.New("target takes a target: target -- node server.js, target demo, target FILE")
+	case !ok:
+		return nil, errors.New("this screen keeps its target; start mcpl-tui anew for another")
+	}
+	ctx := m.ctx
+	m.over = nil
+	m.say("connecting to " + target)
+	return func() tea.Msg {
+		if err := t.Target(ctx, target); err != nil {
+			return doneMsg{"not connected: " + err.Error()}
+		}
+		return nil
+	}, nil
+}
+
+// targetLine is the target as it is typed, to be changed.
+func (m *Model) targetLine() string {
+	switch {
+	case m.status.DoArgs != "":
+		return m.status.DoArgs
+	case len(m.status.Command) > 0:
+		return "-- " + strings.Join(m.status.Command, " ")
+	}
+	return ""
+}
+
+// markHere sets a mark in a recording, which is kept as long as it is looked
+// at: the file stays as it is.
+func (m *Model) markHere(text string) error {
+	if text == "" {
+		return errors.New("mark takes a text: mark the second game begins")
+	}
+	i := m.head.at
+	if i < 0 {
+		return errors.New("there is no frame to mark yet")
+	}
+	m.prompts.marks = append(m.prompts.marks, sessionMark(timeline.Mark{Index: i, T: m.log().Entry(i).T, Text: text}))
+	m.update()
+	m.say("marked frame " + itoa(m.cx.Board.Seq) + ", while this recording is looked at")
+	return nil
+}
+
+// doneMsg says how something turned out.
+type doneMsg struct{ text string }

@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/aymanbagabas/go-osc52/v2"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+)
+
+// safeCopy is how many bytes every terminal takes into the clipboard, and
+// mostCopy how many are sent at all.
+const (
+	safeCopy = 74_000
+	mostCopy = 4 << 20
+)
+
+// copy gives text to the terminal's clipboard (OSC 52), and says what it was.
+// Whether the terminal took it cannot be known.
+func (m *Model) copy(text, what string) tea.Cmd {
+	if what == "" {
+		what = inspector.Size(int64(len(text)))
+	}
+	switch {
+	case text == "":
+		m.say("nothing to copy here")
+		return nil
+	case len(text) > mostCopy:
+		m.say(fmt.Sprintf("not copied: %s is more than a terminal takes; :save writes a file", what))
+		return nil
+	case len(text) > safeCopy:
+		m.say("copied " + what + "; some terminals take no more than " + inspector.Size(safeCopy))
+	default:
+		m.say("copied " + what)
+	}
+	seq := osc52.New(text)
+	switch {
+	case m.opt.Env("TMUX") != "":
+		seq = seq.Tmux()
+	case strings.HasPrefix(m.opt.Env("TERM"), "screen"):
+		seq = seq.Screen()
+	}
+	out := m.out
+	return func() tea.Msg {
+		_, _ = io.WriteString(out, seq.String())
+		return nil
+	}
+}

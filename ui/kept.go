@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// losses says what of the session is not here. It never goes.
+func (m *Model) losses() []part {
+	s := m.status
+	var parts []part
+	bad := kit.Style{Role: kit.Changed, Bold: true}
+	if s.Lost > 0 {
+		parts = append(parts, part{text: "! " + inspector.Count(int(s.Lost), "frame") + " LOST", style: bad})
+	}
+	switch {
+	case len(s.Skipped) > 0 && s.Cut:
+		parts = append(parts, part{text: "! " + inspector.Count(len(s.Skipped), "line") + " skipped, cut", style: bad})
+	case len(s.Skipped) > 0:
+		parts = append(parts, part{text: "! " + inspector.Count(len(s.Skipped), "line") + " skipped", style: bad})
+	case s.Cut:
+		parts = append(parts, part{text: "! cut at the end", style: bad})
+	}
+	return parts
+}
+
+// manyQueued is how many bytes may wait for the disk unsaid.
+const manyQueued = 1 << 20
+
+// kept says whether the session is recorded. That it is not never goes.
+func (m *Model) kept(w int) []part {
+	s := m.status
+	bad := kit.Style{Role: kit.Changed, Bold: true}
+	gap := 0
+	if w >= wideFrom {
+		gap = 6
+		if m.past() {
+			gap = 5
+		}
+	}
+	switch {
+	case s.RecordErr != "":
+		return []part{{text: "! NOT RECORDED, " + s.RecordErr, style: bad}}
+	case !s.Recording:
+		return []part{{text: "not recorded", style: kit.As(kit.Dim), rank: 2}}
+	}
+	text, style := "● REC "+inspector.ClockShort(s.Now), kit.As(kit.Normal)
+	switch {
+	case m.starting() || m.failed():
+		text = "● REC " + inspector.Count(m.cx.Len, "frame")
+	case m.cx.Ended:
+		text = "kept " + inspector.ClockShort(m.length())
+	case w >= wideFrom && s.File != "":
+		text += " " + s.File
+	}
+	parts := []part{{text: text, style: style, rank: 3 + 4*b2i(w >= narrowFrom), gap: gap}}
+	if s.Queued >= manyQueued {
+		wait := "! " + inspector.Size(s.Queued) + size(w, " wait for the disk", " wait for the disk", " queued", " queued")
+		parts = append(parts, part{text: wait, style: bad})
+	}
+	return parts
+}

@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"encoding/json"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+)
+
+// origin is where a line of the command language came from: that is where its
+// answer is shown.
+type origin struct {
+	form   string // identity of a form, "" for none
+	prompt bool   // it was typed
+}
+
+// outcomeMsg is what became of a line.
+type outcomeMsg struct {
+	line       string
+	from       origin
+	out        Outcome
+	generation int
+}
+
+// run runs a line of the command language. An act happens in the present, so
+// the screen goes there first.
+func (m *Model) run(line string, from origin) tea.Cmd {
+	if m.act == nil {
+		m.say("nothing can be sent here")
+		return nil
+	}
+	m.backToLive()
+	act, ctx, generation := m.act, m.ctx, m.pull.generation
+	return func() tea.Msg { return outcomeMsg{line, from, act.Run(ctx, line), generation} }
+}
+
+// arrived shows what became of a line where it came from.
+func (m *Model) arrived(msg outcomeMsg) tea.Cmd {
+	if msg.generation != m.pull.generation {
+		return nil // it belongs to a session that is not looked at any more
+	}
+	m.refresh()
+	if msg.from.form != "" && m.answered(msg) {
+		return nil
+	}
+	m.say(m.told(msg))
+	word, _, _ := strings.Cut(msg.line, " ")
+	onBoard := word == "open" || word == "close" // what came of it is seen there
+	if msg.from.prompt && msg.out.OK && !onBoard && !m.fits(msg.out.Result) {
+		m.onFrame(msg.out.Answer, func(m *Model, i int) {
+			m.show(viewWire)
+			m.goTo(i)
+		})
+	}
+	return nil
+}
+
+// awaited is what is to be done when a frame can be seen: an answer may be
+// known before the log has taken it in.
+type awaited struct {
+	seq int64
+	do  func(m *Model, index int)
+}
+
+// onFrame does something as soon as the frame with number seq can be seen, 0:
+// never.
+func (m *Model) onFrame(seq int64, do func(m *Model, index int)) {
+	if seq > 0 {
+		m.awaited = append(m.awaited, awaited{seq, do})
+		m.arrive()
+	}
+}
+
+// arrive does what was waiting for frames that can be seen by now.
+func (m *Model) arrive() {
+	rest := m.awaited[:0:0]
+	for _, a := range m.awaited {
+		switch i := m.log().IndexOf(a.seq); {
+		case i >= 0:
+			m.update()
+			a.do(m, i)
+		case m.lastSeq() < a.seq:
+			rest = append(rest, a)
+		}
+	}
+	m.awaited = rest
+}
+
+// fits reports whether a result can be told in the row above the help.
+func (m *Model) fits(result json.RawMessage) bool {
+	return len(result) <= m.screen.w/2 || len(result) <= 40
+}
+
+// told says in one line what became of a line.
+func (m *Model) told(msg outcomeMsg) string {
+	o := msg.out
+	text := kit.Cut(oneLine(msg.line), max(m.screen.w/3, 12)) + ": "
+	if !o.OK {
+		if o.Code != 0 {
+			text += "error " + itoa(o.Code) + ": "
+		}
+		return text + oneLine(o.Message)
+	}
+	text += "ok"
+	switch {
+	case len(o.Result) == 0 || string(o.Result) == "{}" || string(o.Result) == "null":
+	case m.fits(o.Result):
+		text += ", " + oneLine(string(o.Result))
+	default:
+		text += ", " + inspector.Size(int64(len(o.Result)))
+	}
+	if o.Answer > 0 {
+		text += ", frame " + itoa(o.Answer)
+	}
+	return text
+}
+
+// reread asks for both lists again, which changes nothing on the server.
+func (m *Model) reread() tea.Cmd {
+	if text := m.cannot(); text != "" {
+		m.say(text)
+		return nil
+	}
+	cmd := m.run("tools", origin{})
+	if !m.cx.Newest.ToolHints {
+		return cmd
+	}
+	second := m.run("toolsets", origin{})
+	return func() tea.Msg {
+		first, _ := cmd().(outcomeMsg)
+		if !first.out.OK {
+			return first
+		}
+		return second()
+	}
+}
+
+// cannot says why nothing can be sent, "" where something can.
+func (m *Model) cannot() string {
+	switch {
+	case m.cx.Replay:
+		return "this is a recording; t connects to its server"
+	case m.act == nil:
+		return "nothing can be sent here"
+	case m.cx.Ended:
+		return "the connection is over; r starts it again"
+	case m.starting():
+		return "the handshake goes on; this can be sent when it is over"
+	}
+	return ""
+}
+
+// result is a member of an outcome's result, "" where it has no such text.
+func (o Outcome) result(name string) string {
+	var v map[string]json.RawMessage
+	if json.Unmarshal(o.Result, &v) != nil {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(v[name], &s) != nil {
+		return ""
+	}
+	return strings.TrimSpace(s)
+}

@@ -1,0 +1,174 @@
+package ui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// pull is the session as it was looked at last. However many frames come in
+// the meantime, there is one look for each frameTime.
+type pull struct {
+	log        *timeline.Log
+	generation int
+	changed    <-chan struct{} // asked for before the look, so that no change is missed
+	at         time.Time
+	n          int // frames, at the last look
+	newest     *timeline.Board
+	shown      *timeline.Board // the board at the playhead
+	row        *timeline.Row   // the row at the playhead, as it was with n frames
+	heldSince  time.Duration   // when the oldest rev that is held came, -1: unknown
+	failed     string          // why a board could not be made
+}
+
+// changedMsg says that there is something to look at.
+type changedMsg struct{ generation int }
+
+// waitForChange waits for the next change of the session, and no less than
+// frameTime since the last look.
+func (m *Model) waitForChange() tea.Cmd {
+	if m.still {
+		return nil
+	}
+	wait := frameTime - m.opt.Now().Sub(m.pull.at)
+	ctx, changed, generation := m.ctx, m.pull.changed, m.pull.generation
+	return func() tea.Msg {
+		if wait > 0 {
+			t := time.NewTimer(wait)
+			defer t.Stop()
+			select {
+			case <-t.C:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		select {
+		case <-changed:
+			return changedMsg{generation}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// look takes the session as it is now.
+func (m *Model) look() {
+	m.pull.changed = m.src.Changed()
+	m.pull.at = m.opt.Now()
+	m.status = m.src.Status()
+	if m.status.Generation != m.pull.generation || m.src.Log() != m.pull.log {
+		m.reset()
+		m.pull.changed = m.src.Changed()
+		m.pull.at = m.opt.Now()
+	}
+}
+
+// refresh takes the session as it is now and makes the moment that is shown.
+func (m *Model) refresh() {
+	m.look()
+	m.update()
+	m.settle()
+	m.arrive()
+}
+
+// update makes the moment that is shown from the last look.
+func (m *Model) update() {
+	m.screen.dirty = true
+	p, log := &m.pull, m.pull.log
+	n := log.Len()
+	grew := n != p.n || p.newest == nil
+	if grew {
+		p.n, p.newest = n, log.Latest()
+	}
+	m.openAt()
+	m.head.clamp(n)
+	switch {
+	case m.head.follow || n == 0:
+		p.shown = p.newest
+	case p.shown == nil || p.shown == p.newest || p.shown.Index != m.head.at:
+		p.shown = m.board(m.head.at, p.newest)
+	}
+	c := &m.cx
+	c.Log, c.Len, c.At, c.Follow = log, n, m.head.at, m.head.follow
+	c.Replay, c.Limit = !m.status.Live, m.status.Timeout
+	c.Board, c.Newest = p.shown, p.newest
+	c.Ended = m.status.Live && p.newest.Link.Phase == timeline.Closed
+	c.Rows, c.Row = log.RowCount(), m.rowAt(grew)
+	if grew {
+		p.heldSince = m.oldestHeld()
+	}
+	c.Now = m.now()
+	c.Mark = m.lastMark()
+	m.progress.follow(log, p.newest, n)
+	m.findings.noteExit(p.newest)
+	if grew {
+		m.refreshForm()
+	}
+}
+
+// openAt puts the playhead of a recording that stands still where there is
+// something to see: at its first rev, or, where it never came to one, at its
+// end.
+func (m *Model) openAt() {
+	p := &m.pull
+	if !m.head.fresh || m.status.Live || m.player.playing {
+		return
+	}
+	switch {
+	case p.log.RowCount() > 0:
+		m.head.at, m.head.fresh = p.log.RowIndex(0), false
+	case m.status.Loaded() && p.n > 0:
+		m.head.at, m.head.fresh = p.n-1, false
+	}
+}
+
+// rowAt returns the row at the playhead. What a row says may change with later
+// frames, so it is read again when there are more.
+func (m *Model) rowAt(grew bool) *timeline.Row {
+	p := &m.pull
+	r := p.log.RowAt(m.head.at)
+	if p.row != nil && p.row.N == r && !grew {
+		return p.row
+	}
+	p.row = nil
+	if r >= 0 {
+		if rows, err := p.log.Rows(r, r+1); err == nil && len(rows) == 1 {
+			p.row = &rows[0]
+		}
+	}
+	return p.row
+}
+
+// board returns the state after frame i. Where the file cannot be read, the
+// screen stays at the state that it has, and says so.
+func (m *Model) board(i int, else_ *timeline.Board) *timeline.Board {
+	b, err := m.pull.log.Board(i)
+	if err == nil {
+		m.pull.failed = ""
+		return b
+	}
+	if text := err.Error(); text != m.pull.failed {
+		m.pull.failed = text
+		m.say("the state at this frame cannot be read: " + text)
+	}
+	if else_ == nil {
+		else_ = &timeline.Board{Index: -1, ListAt: -1, ManifestAt: -1}
+	}
+	return else_
+}
+
+// now is the time of the session that the screen shows: the clock of a live
+// one, the recording's own on replay.
+func (m *Model) now() time.Duration {
+	switch {
+	case m.status.Live:
+		return m.status.Now
+	case m.player.moved:
+		return m.player.pos
+	case m.head.at >= 0 && m.head.at < m.pull.n:
+		return m.pull.log.Entry(m.head.at).T
+	}
+	return 0
+}

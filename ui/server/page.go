@@ -1,0 +1,254 @@
+package server
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+func itoa(n int) string               { return strconv.Itoa(n) }
+func count(n int, noun string) string { return inspector.Count(n, noun) }
+
+// line is one line of the page.
+type line struct {
+	mark  string // in the first column: "▌"
+	x     int    // where text begins
+	text  string
+	style kit.Style
+	more  string // after text, at column moreX
+	moreX int
+	dim   bool   // more is dim
+	right string // at the right edge
+	key   string // of a choice
+}
+
+func (l line) draw(r kit.Region, y int) {
+	r.Put(0, y, kit.As(kit.Bright), l.mark)
+	limit := r.W
+	if l.right != "" {
+		limit = r.W - kit.Width(kit.Clean(l.right)) - 6
+		if limit < r.W/2 {
+			limit = r.W
+		} else {
+			r.PutRight(r.W-5, y, kit.As(kit.Dim), l.right)
+		}
+	}
+	x := r.Sub(0, 0, limit, r.H).PutCut(l.x, y, limit-l.x, l.style, l.text)
+	if l.more != "" {
+		style := kit.As(kit.Normal)
+		if l.dim {
+			style = kit.As(kit.Dim)
+		}
+		at := max(l.moreX, x+2)
+		r.Sub(0, 0, limit, r.H).PutCut(at, y, limit-at, style, l.more)
+	}
+}
+
+// plain is the line as text, for copying.
+func (l line) plain() string {
+	s := kit.Pad("", l.x) + kit.Clean(l.text)
+	if l.more != "" {
+		s = kit.Pad(s, max(l.moreX, kit.Width(s)+2)) + kit.Clean(l.more)
+	}
+	if l.right != "" {
+		s += "   " + kit.Clean(l.right)
+	}
+	return s
+}
+
+// page is what the view says. stderr is the part that may be cut.
+type page struct {
+	note   string
+	head   []line
+	stderr []line
+	tail   []line
+	said   func(shown int) line // the head line of stderr
+}
+
+// all is the whole page.
+func (p page) all() []line { return p.fit(len(p.head) + len(p.stderr) + len(p.tail) + 2) }
+
+// fit cuts stderr so that the rest of the page is in sight.
+func (p page) fit(h int) []line {
+	out := append([]line(nil), p.head...)
+	if len(p.stderr) > 0 {
+		room := max(h-len(p.head)-len(p.tail)-2, 3)
+		shown := p.stderr[max(len(p.stderr)-room, 0):]
+		out = append(out, line{}, p.said(len(shown)))
+		out = append(out, shown...)
+	}
+	return append(out, p.tail...)
+}
+
+// page makes the page for the moment that is shown, its sentence set in w
+// cells.
+func (v *View) page(c *view.Context, w int) page {
+	b := c.Board
+	p := page{note: noteOf(b)}
+	words, sign := v.sentence(c)
+	if words != "" {
+		style := kit.Style{Role: kit.Bright, Bold: true}
+		p.head = append(p.head, line{})
+		for i, text := range kit.Wrap(kit.Clean(sign+words), max(w-2, 20)) {
+			p.head = append(p.head, line{x: 1 + 2*min(i, 1), text: text, style: style})
+		}
+	}
+	p.head = append(p.head, line{})
+	p.head = append(p.head, v.started(c)...)
+	p.head = append(p.head, v.events(c)...)
+	v.addStderr(c, &p)
+	if len(v.facts.Skipped) > 0 || v.facts.Cut {
+		p.tail = append(p.tail, v.damage()...)
+	}
+	ch := v.choices(c)
+	if len(ch) == 0 {
+		return p
+	}
+	p.tail = append(p.tail, line{}, line{x: 3, text: "WHAT NOW", style: kit.As(kit.Title)})
+	for i, one := range ch {
+		l := line{x: 3, text: one.key + "  " + one.what, style: kit.As(kit.Normal), more: one.note, moreX: 28, dim: true, key: one.key}
+		if i == min(v.pick, len(ch)-1) {
+			l.mark, l.style = "▌", kit.As(kit.Bright)
+		}
+		p.tail = append(p.tail, l)
+	}
+	if b.ListAt < 0 {
+		p.tail = append(p.tail, line{}, line{x: 3, text: "The board is empty: no tools were listed.", style: kit.As(kit.Normal)})
+	}
+	return p
+}
+
+// rowOf is the row of the body at which a choice was drawn, -1 for none.
+func (v *View) rowOf(c *view.Context, key string) int {
+	for i, l := range v.page(c, v.w).all() {
+		if l.key == key {
+			return i + 1 - v.top
+		}
+	}
+	return -1
+}
+
+// noteOf names how the connection is doing, for the title.
+func noteOf(b *timeline.Board) string {
+	switch b.Link.Phase {
+	case timeline.Closed:
+		if b.ListAt < 0 {
+			return "did not start"
+		}
+		return "ended"
+	case timeline.Live:
+		if b.Conn > 1 {
+			return "connection " + itoa(b.Conn)
+		}
+		return "connected"
+	}
+	return "starting"
+}
+
+// sentence says in plain words what is the matter, "" where nothing is.
+func (v *View) sentence(c *view.Context) (words, sign string) {
+	b := c.Board
+	n := v.heard(c)
+	switch b.Link.Phase {
+	case timeline.Closed:
+		if b.ListAt >= 0 {
+			return v.ended(b)
+		}
+		return v.failed(b, n)
+	case timeline.Live:
+		return "", ""
+	}
+	waits := openStep(b)
+	switch {
+	case waits == "":
+		return "", ""
+	case n.messages == 0 && n.lines > 0:
+		return "What the server writes on stdout is no JSON, so it speaks no MCP so far.", "! "
+	case c.Now-b.Link.Started < 2*time.Second:
+		return "", ""
+	}
+	return "The server has not answered " + waits + " so far." + limitWords(c.Limit), "◌ "
+}
+
+func limitWords(limit time.Duration) string {
+	if limit <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" It has %g s; --timeout changes that.", limit.Seconds())
+}
+
+func (v *View) ended(b *timeline.Board) (words, sign string) {
+	switch cl := b.Link.Closed; {
+	case cl == nil || cl.By == "":
+		return "The connection is over.", ""
+	case cl.By == "host":
+		return "The connection was closed from here.", ""
+	case cl.By == "link":
+		return "The link to the server was lost.", "! "
+	}
+	return "The server ended the connection.", "! "
+}
+
+// failed says why a connection never came to its lists.
+func (v *View) failed(b *timeline.Board, n heard) (words, sign string) {
+	cl := b.Link.Closed
+	refused := refusedStep(b)
+	switch {
+	case cl != nil && cl.By == "host":
+		return "The connection was closed from here before it was ready.", ""
+	case refused != "":
+		return "The server refused " + refused + ".", "✗ "
+	case notMade(b) && cl.Reason != "":
+		return "The connection could not be made: " + cl.Reason, "✗ "
+	case notMade(b):
+		return "The connection could not be made.", "✗ "
+	case n.messages == 0 && n.lines > 0:
+		return "What the server wrote on stdout is no JSON, so it speaks no MCP.", "✗ "
+	case n.messages == 0:
+		return "The server ended before it said a word of MCP.", "✗ "
+	}
+	return "The server ended before the handshake was over.", "✗ "
+}
+
+// notMade reports whether a connection ended before anything could be sent.
+func notMade(b *timeline.Board) bool { return b.Link.Closed != nil && len(b.Link.Steps) == 0 }
+
+func refusedStep(b *timeline.Board) string {
+	for _, s := range b.Link.Steps {
+		if s.Answered >= 0 && !s.OK {
+			return s.Name + ": " + s.Note
+		}
+	}
+	return ""
+}
+
+func openStep(b *timeline.Board) string {
+	for _, s := range b.Link.Steps {
+		if s.Answered < 0 {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// damage lists what of a file could not be read.
+func (v *View) damage() []line {
+	out := []line{{}, {x: 3, text: "THE FILE", style: kit.As(kit.Title)}}
+	const most = 6
+	for i, s := range v.facts.Skipped {
+		if i == most {
+			out = append(out, line{x: 3, text: "… " + count(len(v.facts.Skipped)-most, "more line"), style: kit.As(kit.Dim)})
+			break
+		}
+		out = append(out, line{x: 3, text: "! " + s, style: kit.As(kit.Normal)})
+	}
+	if v.facts.Cut {
+		out = append(out, line{x: 3, text: "! it ends in the middle of a line, which is taken as its end", style: kit.As(kit.Normal)})
+	}
+	return out
+}

@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/board"
+	"github.com/mcpl-tui/mcpl-tui/ui/server"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+	"github.com/mcpl-tui/mcpl-tui/ui/wireview"
+)
+
+// newViews makes the six views anew, for a session that is first looked at.
+func (m *Model) newViews() [numViews + 1]view.View {
+	w := wireview.New()
+	w.Target = func() string { return m.status.DoArgs }
+	b := board.New()
+	b.Flag = func(_ *view.Context, row *timeline.Row) bool { return isFinding(row) }
+	return [numViews + 1]view.View{
+		viewBoard: b,
+		viewLanes: &later{
+			name: "Lanes", title: "LANES",
+			what: "Lanes draw the history of each toolset, instance and tool as a picture.",
+			now:  "This version does not draw them. REVS on the board lists the same revs.",
+			keys: []view.Help{{Key: "1", Verb: "the board"}, {Key: "3", Verb: "the wire"}},
+		},
+		viewWire: w,
+		viewFindings: &later{
+			name: "Findings", title: "FINDINGS",
+			what: "Findings are messages that break a rule of MCPL or JSON-RPC.",
+			now:  "This version lists none. On the board ✗ marks revs whose hints were ignored, and INSPECT says by which rule.",
+			keys: []view.Help{{Key: "e E", Verb: "next, previous"}, {Key: "1", Verb: "the board"}},
+		},
+		viewModel: &later{
+			name: "Model", title: "MODEL",
+			what: "Model shows what a model has in its prompt, and what it is told rev by rev.",
+			now:  "This version does not show it. STATIC on the board is the head of each prompt, with its size.",
+			keys: []view.Help{{Key: "1", Verb: "the board"}, {Key: "3", Verb: "the wire"}},
+		},
+		viewServer: server.New(),
+	}
+}
+
+// serverView is the page of the server, told what is true of it beyond its
+// frames.
+func (m *Model) serverView() *server.View {
+	v := m.views[viewServer].(*server.View)
+	s := m.status
+	v.Set(server.Facts{
+		Kind: s.Kind, Title: s.Title, Command: s.Command, Dir: s.Dir, EnvSet: s.EnvSet, File: s.File,
+		Recording: s.Recording, RecordErr: s.RecordErr, Skipped: s.Skipped, Cut: s.Cut, CanAct: m.act != nil && s.Live,
+	})
+	return v
+}
