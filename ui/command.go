@@ -144,37 +144,42 @@ func (m *Model) noCommand(word string) error {
 
 // gotoWords is goto SEQ, goto rev [CONN.]N, goto TIME.
 func (m *Model) gotoWords(arg string) error {
+	i, err := m.placeOf(arg)
+	if err != nil {
+		return err
+	}
+	m.over = nil
+	m.goTo(i)
+	return nil
+}
+
+// placeOf returns the position of the frame that the words of goto name.
+func (m *Model) placeOf(arg string) (int, error) {
 	usage := errors.New("goto takes a frame (41), a rev (rev 12, rev 2.7) or a time (1:23.5)")
 	log := m.log()
 	if rev, ok := strings.CutPrefix(arg, "rev"); ok {
 		conn, n, err := parseRev(strings.TrimSpace(rev))
 		if err != nil {
-			return usage
+			return 0, usage
 		}
 		row := log.RowOf(conn, n)
 		if row < 0 {
-			return fmt.Errorf("rev %s was never applied; there are %d", strings.TrimSpace(rev), m.cx.Rows)
+			return 0, fmt.Errorf("rev %s was never applied; there are %d", strings.TrimSpace(rev), log.RowCount())
 		}
-		m.over = nil
-		m.goTo(log.RowIndex(row))
-		return nil
+		return max(log.RowHead(row).Taken, log.RowIndex(row)), nil
 	}
 	if t, err := parseTime(arg); err == nil {
-		m.over = nil
-		m.goToTime(t)
-		return nil
+		return max(log.IndexAt(t), 0), nil
 	}
 	n, err := strconv.ParseInt(arg, 10, 64)
 	if err != nil {
-		return usage
+		return 0, usage
 	}
 	i := log.IndexOf(n)
 	if i < 0 {
-		return fmt.Errorf("no frame %d; the last one is %d", n, m.lastSeq())
+		return 0, fmt.Errorf("no frame %d; the last one is %d", n, m.lastSeq())
 	}
-	m.over = nil
-	m.goTo(i)
-	return nil
+	return i, nil
 }
 
 func parseRev(s string) (conn int, rev int64, err error) {

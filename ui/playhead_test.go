@@ -145,3 +145,13 @@ func TestAnotherTargetStartsAnew(t *testing.T) {
 	d.src.set(func(s *Status) { s.Generation, s.Title = 1, "demo" })
 	d.changed().sees("[1 Board]", "● LIVE", "now: demo")
 }
+
+func TestARecordingOpensWhereTheUserAsked(t *testing.T) {
+	for start, want := range map[string]string{
+		"rev 31": "rev 31 of 41", "rev 1.2": "rev 2 of 41", "75": "frame 75 of 103", "2:20.9": "rev 31 of 41",
+		"": "rev 1 of 41", "rev 99": "rev 1 of 41",
+	} {
+		at := func(o *Options) { o.Start = start }
+		drive(t, newSource(t, uitest.Goban(), 103, gobanStatus(false)), 160, 48, at).sees("‖ REPLAY, PAUSED", want)
+	}
+}

@@ -109,11 +109,24 @@ func (m *Model) update() {
 }
 
 // openAt puts the playhead of a recording that stands still where there is
-// something to see: at its first rev, or, where it never came to one, at its
-// end.
+// something to see: where the user asked for, else at its first rev, or, where
+// it never came to one, at its end.
 func (m *Model) openAt() {
 	p := &m.pull
-	if !m.head.fresh || m.status.Live || m.player.playing {
+	if !m.head.fresh || m.status.Live {
+		return
+	}
+	if m.opt.Start != "" {
+		// A rev names the last connection, so all must be read before.
+		if i, err := m.placeOf(m.opt.Start); err == nil && m.status.Loaded() {
+			m.head.at, m.head.fresh = i, false
+			return
+		}
+		if !m.status.Loaded() {
+			return
+		}
+	}
+	if m.player.playing {
 		return
 	}
 	switch {
