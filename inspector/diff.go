@@ -40,7 +40,10 @@ func changedMembers(before, after []byte) []string {
 }
 
 // comparison collects the lines of a comparison, up to maxDiff.
-type comparison struct{ lines []Line }
+type comparison struct {
+	lines []Line
+	owner []byte // the object, as it is after, whose members are compared
+}
 
 const (
 	maxDiff  = 120
@@ -76,10 +79,10 @@ func (c *comparison) value(path string, a, b []byte, depth int) {
 	switch {
 	case a == nil:
 		c.path(path)
-		c.signed("+", plain(scalarText(b)))
+		c.signed("+", plain(listText(b, c.noun(path))))
 	case b == nil:
 		c.path(path)
-		c.signed("-", plain(scalarText(a)))
+		c.signed("-", plain(listText(a, c.noun(path))))
 	case a[0] == '{' && b[0] == '{' && depth < maxDepth:
 		c.object(path, a, b, depth)
 	case a[0] == '[' && b[0] == '[' && flat(a) && flat(b):
@@ -102,8 +105,19 @@ func (c *comparison) object(path string, a, b []byte, depth int) {
 		}
 		return len(c.lines) <= maxDiff
 	}
+	outer := c.owner
+	c.owner = b
 	wire.EachMember(a, each)
 	wire.EachMember(b, each)
+	c.owner = outer
+}
+
+// noun names the values at a path.
+func (c *comparison) noun(path string) string {
+	if strings.HasSuffix(path, ".enum") {
+		return noun(c.owner)
+	}
+	return "value"
 }
 
 // flat: an array of scalars, which is compared as a set.
@@ -128,7 +142,7 @@ func (c *comparison) set(path string, a, b []byte) {
 		return
 	}
 	c.path(path)
-	s := []Span{quiet(Count(elements(b), "value"))}
+	s := []Span{quiet(Count(elements(b), c.noun(path)))}
 	if common == 0 && len(gone)+len(came) > 16 {
 		s = append(s, plain("   all others than before"))
 	} else {
@@ -227,6 +241,15 @@ func fromDifference(a, b string) (x, y string) {
 	return "… " + oneLine(a[from:]), "… " + oneLine(b[from:])
 }
 
+// listText writes a value for people, a long list of scalars by its number
+// and the first of them.
+func listText(v []byte, noun string) string {
+	if len(v) > 60 && v[0] == '[' && flat(v) {
+		return enumWords(v, noun)
+	}
+	return scalarText(v)
+}
+
 // scalarText writes a value for people: a string without its quotes.
 func scalarText(v []byte) string {
 	if len(v) > 0 && v[0] == '"' {
@@ -235,7 +258,7 @@ func scalarText(v []byte) string {
 		}
 	}
 	if len(v) > 60 && v[0] == '[' && flat(v) {
-		return enumWords(v)
+		return enumWords(v, "value")
 	}
 	return oneLine(cutBytes(string(v), 200))
 }

@@ -28,6 +28,9 @@ type Block struct {
 	// Flow says that JSON is there to be recognised, not read: it is laid out
 	// as running text.
 	Flow bool
+	// Extra says that the block is for who reads on: a low pane leaves it out
+	// until it is read.
+	Extra bool
 }
 
 // Line is one line of a block, made of spans; it is cut, or wrapped where

@@ -164,15 +164,19 @@ func (x *exchange) names(id []byte) bool {
 	return id != nil && wire.ID(id).Key() == x.question.ID.Key()
 }
 
-// meanwhile lists the frames between request and answer.
+// meanwhile lists the frames between request and answer, or, while there is
+// none, those that came since.
 func (d *Doc) meanwhile(x *exchange) {
-	if x.askedAt < 0 || x.answerAt < x.askedAt+2 {
+	b, to := Block{Head: "MEANWHILE", Note: "between the two frames"}, x.answerAt
+	if to < 0 {
+		b.Note, to = "since it was sent", x.log.Len()
+	}
+	if x.askedAt < 0 || to < x.askedAt+2 {
 		return
 	}
-	b := Block{Head: "MEANWHILE", Note: "between the two frames"}
-	for k := x.askedAt + 1; k < x.answerAt; k++ {
+	for k := x.askedAt + 1; k < to; k++ {
 		if len(b.Body) == maxListed {
-			b.add(more(x.answerAt - k))
+			b.add(more(to - k))
 			break
 		}
 		b.add(frameLine(x.log, k))

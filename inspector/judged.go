@@ -1,51 +1,246 @@
 package inspector
 
 import (
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector/schema"
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
-// judged says that a refused call was refused by right, where the board says
-// so: it was hidden, or closed, when it was sent and when it was answered
-// (toolhints.md §3). What it cannot prove it leaves out.
+// judged says what a call was judged against: whether its tool was usable
+// when it was sent, by which definition its arguments are told valid, what
+// changed of both while it was open, and whether the server's answer is what
+// the rules require (toolhints.md §3). What it cannot prove it leaves out.
 func (d *Doc) judged(x *exchange) {
-	if x.askedAt < 0 || x.answerAt < 0 || x.question.Method != "tools/call" || x.asked.Dir != timeline.Out {
+	if x.askedAt < 0 || x.question.Method != "tools/call" || x.asked.Dir != timeline.Out {
 		return
 	}
-	if x.outcome != ToolError || x.words == "" {
+	c := judgement{
+		x: x, tool: wire.StringOf(wire.Member(x.question.Params, "name")),
+		instance: wire.StringOf(wire.Path(x.question.Params, "_meta", mcpl.MetaInstance)),
+	}
+	var err error
+	if c.before, err = x.log.Board(x.askedAt); err != nil || c.before.ListAt < 0 {
 		return
 	}
-	tool, instance := member(x.question.Params, "name"), instanceOf(x.question.Params)
-	before, err := x.log.Board(x.askedAt)
-	if err != nil || !before.ToolHints {
+	c.was, c.known = find(c.before, c.tool, c.instance)
+	b := Block{Head: "JUDGED"}
+	if x.answerAt >= 0 {
+		c.answered()
+		b.Body = c.verdict()
+	}
+	if len(b.Body) == 0 {
+		b.Body = c.state()
+	}
+	b.Body = append(b.Body, c.arguments()...)
+	b.Body = append(b.Body, c.since()...)
+	if len(b.Body) == 0 {
 		return
 	}
-	p, ok := find(before, tool, instance)
-	if !ok || p.usable() || !p.callable(instance) {
+	d.Add(b)
+	if c.known && c.before.ToolHints && !c.was.usable() && c.was.callable(c.instance) {
+		if why := whyNot(x.log, c.before, c.was, false); len(why) > 0 {
+			d.Add(Block{Head: "WHY " + oneLine(c.tool) + " " + "WAS " + c.was.hiddenWord(), Body: why})
+		}
+	}
+}
+
+// judgement is what is known of a call's tool when it was sent, and when it
+// was answered or, while it is open, at the end of the session.
+type judgement struct {
+	x              *exchange
+	tool, instance string
+	before, after  *timeline.Board
+	was, is        spot
+	known, still   bool
+}
+
+// answered looks the tool up as it was when the answer came.
+func (c *judgement) answered() {
+	b, err := c.x.log.Board(c.x.answerAt)
+	if err != nil || b.Conn != c.before.Conn {
 		return
 	}
-	after, err := x.log.Board(x.answerAt)
-	if err != nil {
-		return
+	c.after = b
+	c.is, c.still = find(b, c.tool, c.instance)
+}
+
+// where names the place of the call, " in vs-ada".
+func (c *judgement) where() string {
+	if c.instance == "" || c.was.closed() || c.was.set == nil || !c.was.set.HasInstances {
+		return ""
 	}
-	if q, ok := find(after, tool, instance); !ok || q.usable() {
-		return
+	return " in " + oneLine(c.instance)
+}
+
+// verdict says whether the answer is what the rules require, where the tool
+// was out of reach both when the call was sent and when it was answered.
+func (c *judgement) verdict() []Line {
+	if !c.known || !c.still || !c.before.ToolHints || c.was.usable() || c.is.usable() || !c.was.callable(c.instance) {
+		return nil
 	}
-	state := "was hidden"
-	rule := "a call to a hidden tool gets a tool error that says why (toolHints 3)."
-	if p.closed() {
-		state = "was in a toolset that is not open"
-		rule = "such a call gets a tool error that says why (toolHints 3)."
+	state, rule := "was hidden", "a call to a hidden tool gets a tool error that says why (toolHints 3)."
+	if c.was.closed() {
+		state, rule = "was in a toolset that is not open", "such a call gets a tool error that says why (toolHints 3)."
 	}
-	where := ""
-	if instance != "" && !p.closed() {
-		where = " in " + oneLine(instance)
+	name := oneLine(c.tool)
+	switch {
+	case c.x.outcome == ToolError && c.x.words != "":
+		l := say("as it should be: " + name + " " + state + c.where() + ", and " + rule)
+		l.Sign = "✓"
+		return append([]Line{l}, c.quiet()...)
+	case c.was.closed() && c.is.closed() && c.was.set.Declared && c.x.outcome != ToolError:
+		return []Line{broken("call-closed-toolset", name+" "+state+", and yet the call got no tool error")}
+	case !c.was.closed() && c.x.outcome == OK:
+		return []Line{broken("call-invisible", name+" "+state+c.where()+", and yet the call succeeded")}
 	}
-	l := say("as it should be: " + oneLine(tool) + " " + state + where + ", and " + rule)
+	return nil
+}
+
+// quiet says that a refused call changed nothing: no hints in its answer, and
+// none that came meanwhile.
+func (c *judgement) quiet() []Line {
+	log := c.x.log
+	if log.Entry(c.x.answerAt).Row >= 0 || log.RowAt(c.x.askedAt) != log.RowAt(c.x.answerAt) {
+		return nil
+	}
+	l := say("no hints in the answer, and nothing pushed for it")
 	l.Sign = "✓"
-	d.Add(Block{Head: "JUDGED", Body: []Line{l}})
-	if why := whyNot(x.log, before, p, false); len(why) > 0 {
-		d.Add(Block{Head: "WHY " + oneLine(tool) + " " + "WAS " + p.hiddenWord(), Body: why})
+	return []Line{l}
+}
+
+func broken(rule, text string) Line {
+	return Line{Sign: "✗", Wrap: true, Spans: []Span{{Text: rule, Tone: Bad}, plain("   " + text)}}
+}
+
+// state says whether the tool was usable when the call was sent.
+func (c *judgement) state() []Line {
+	name := oneLine(c.tool)
+	var l Line
+	switch {
+	case !c.known:
+		l = say("the list in effect named no tool " + name)
+		l.Sign = "!"
+	case !c.before.ToolHints:
+		return nil // every tool stands as it is listed
+	case c.was.usable():
+		l = say(name + " was usable" + c.where() + " when it was sent")
+		l.Sign = "✓"
+		if w := byFrame(c.x.log, c.before, c.was.cell.FlagBy); w != "" {
+			l.Right = "by " + w
+		}
+	case !c.was.callable(c.instance):
+		l = say("no instance was named, and " + strings.Join(instanceNames(c.was.set), ", ") + " " + isAre(len(c.was.set.Instances)) + " open (toolHints 6)")
+	case c.was.closed():
+		l = say(name + " was in a toolset that is not open when it was sent")
+	default:
+		l = say(name + " was hidden" + c.where() + " when it was sent")
 	}
+	return []Line{l}
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// definition is the one by which the arguments of a call are judged, and who
+// made it so.
+func (c *judgement) definition() (def []byte, by string) {
+	p := c.was
+	if p.cell == nil || !p.cell.Redefined {
+		by = "its definition as declared"
+		if i := c.before.ListAt; i >= 0 {
+			by += " in frame " + seq(c.x.log.Entry(i).Seq)
+		}
+		return p.tool.Declared, by
+	}
+	return p.cell.Definition, "its definition of " + orElse(byFrame(c.x.log, c.before, p.cell.DefBy), "then")
+}
+
+// arguments judges the call's arguments by the definition that was in effect
+// when it was sent.
+func (c *judgement) arguments() []Line {
+	if !c.known {
+		return nil
+	}
+	def, by := c.definition()
+	return argumentLines(wire.Member(def, "inputSchema"), wire.Member(c.x.question.Params, "arguments"), by)
+}
+
+// argumentLines says whether arguments are valid by a schema.
+func argumentLines(sch, args []byte, by string) []Line {
+	if args == nil {
+		args = []byte("{}") // what a call without arguments means (MCP, tools/call)
+	}
+	k := schema.New(sch)
+	problems := k.Check(args)
+	switch note := k.Note(); {
+	case note != "":
+		return []Line{say("its arguments were not checked against " + by + ": " + oneLine(note))}
+	case len(problems) == 0:
+		l := say("its arguments are valid by " + by)
+		l.Sign = "✓"
+		return []Line{l}
+	}
+	l := say("its arguments break " + by)
+	l.Sign = "!"
+	out := []Line{l}
+	for i, p := range problems {
+		if i == 8 {
+			return append(out, more(len(problems)-i))
+		}
+		line := say(oneLine(p.Long))
+		line.Indent = 1
+		out = append(out, line)
+	}
+	return out
+}
+
+// since says what became of the tool while the call was open.
+func (c *judgement) since() []Line {
+	if !c.known || c.after == nil {
+		return nil
+	}
+	name := oneLine(c.tool)
+	if !c.still {
+		return []Line{say("meanwhile the list ceased to name " + name)}
+	}
+	var out []Line
+	if c.was.cell != nil && c.is.cell != nil && !sameDefinition(c.was.cell.Definition, c.is.cell.Definition) {
+		l := say(name + " was redefined while the call was open")
+		l.Sign = "~"
+		if w := byFrame(c.x.log, c.after, c.is.cell.DefBy); w != "" {
+			l.Right = "by " + w
+		}
+		out = append(out, l)
+	}
+	own := c.x.answerAt >= 0 && c.is.cell != nil && c.is.cell.FlagBy.Index == c.x.answerAt
+	switch {
+	case own || c.was.usable() == c.is.usable():
+	case c.is.closed():
+		out = append(out, say("it was closed while the call was open"))
+	case c.is.usable():
+		out = append(out, say("it became usable while the call was open"))
+	default:
+		out = append(out, say("it was hidden while the call was open"))
+	}
+	return out
+}
+
+// sameDefinition compares the members that hints can change.
+func sameDefinition(a, b []byte) bool {
+	for _, key := range definitionMembers {
+		x, y := wire.Member(a, key), wire.Member(b, key)
+		if (x == nil) != (y == nil) || !mcpl.SameJSON(x, y) {
+			return false
+		}
+	}
+	return true
 }
 
 // spot is a tool in a place: by itself, or in an instance.

@@ -27,6 +27,7 @@ func Row(log *timeline.Log, n int) Doc {
 	d.Add(Block{Body: rowHead(log, r, f)})
 	d.rowMessage(r, m)
 	d.changed(log, r)
+	d.told(log, r)
 	hints := hintsIn(m)
 	where := "params.hints"
 	switch {
@@ -162,7 +163,7 @@ func (d *Doc) changed(log *timeline.Log, r *timeline.Row) {
 		}
 		d.Add(Block{
 			Sign: "~", Head: strings.ToUpper(oneLine(at(r.Changes[c.n].Tool, r.Changes[c.n].Instance, true))),
-			Note: "against " + beforeWords(before), Body: Compare(c.before, c.after),
+			Note: "against " + beforeWords(before) + "    d: declared", Body: Compare(c.before, c.after),
 		})
 	}
 	d.whyShown(log, after, r)

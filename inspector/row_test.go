@@ -19,7 +19,7 @@ func TestARowSaysWhatBecameOfItsRevAndWhatItChanged(t *testing.T) {
 		"next in order after 2: applied    «answered accepted, 10 ms»",
 		"MESSAGE    «featureSet f»", "text Your move.",
 		"CHANGED    «game ada»", "+ undo      was hidden, usable now", "~ play      description, inputSchema",
-		"~ PLAY @ ADA    «against rev 2»", "description", "- Place", "+ Place, move 2",
+		"~ PLAY @ ADA    «against rev 2    d: declared»", "description", "- Place", "+ Place, move 2",
 		"inputSchema.properties.at.enum", "~ 3 values   - B2   + D4",
 		"WHY undo IS USABLE IN ada", "ada is open    «since rev 2, frame 8»", "last said visible: true    «by rev 3, this frame»",
 		"RAW    «params.hints, ",

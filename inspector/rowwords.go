@@ -12,16 +12,28 @@ import (
 // what stood there instead of a rev.
 func revName(r *timeline.Row) string {
 	switch {
-	case r.Rev > 0 && r.Conn > 1:
-		return "rev " + strconv.Itoa(r.Conn) + "." + seq(r.Rev)
 	case r.Rev > 0:
-		return "rev " + seq(r.Rev)
+		return revText(r.Conn, r.Rev)
 	case r.RawRev == nil:
 		return "no rev"
 	default:
 		return "rev " + oneLine(string(r.RawRev))
 	}
 }
+
+// revNumber is a rev as it is spoken of: "41", "2.7" on a later connection,
+// "none" where a message named none.
+func revNumber(conn int, rev int64) string {
+	switch {
+	case rev < 1:
+		return "none"
+	case conn > 1:
+		return strconv.Itoa(conn) + "." + seq(rev)
+	}
+	return seq(rev)
+}
+
+func revText(conn int, rev int64) string { return "rev " + revNumber(conn, rev) }
 
 // CarrierWord is how a row's carrier is called on a screen: list, open, call,
 // push, close, hints.

@@ -9,8 +9,9 @@ import (
 )
 
 // Tool explains a tool on a board: whether it is usable in the instance, why
-// or why not, and what it is declared and redefined to be. instance is "" for
-// a tool outside of toolsets with instances, and where none is chosen.
+// or why not, what its definition is in effect, and what touched it. instance
+// is "" for a tool outside of toolsets with instances, and where none is
+// chosen.
 func Tool(log *timeline.Log, b *timeline.Board, toolset, instance, tool string) Doc {
 	d := Doc{Title: oneLine(at(tool, instance, true))}
 	p, ok := find(b, tool, instance)
@@ -27,15 +28,24 @@ func Tool(log *timeline.Log, b *timeline.Board, toolset, instance, tool string) 
 		d.Add(Block{Head: "WHY NOT", Body: whyNot(log, b, p, true)})
 	}
 	d.definition(log, b, p)
-	if meta := wire.Member(p.tool.Declared, "_meta"); meta != nil {
-		d.Add(Block{Head: "_META", JSON: meta, Fold: true, Flow: true})
-	}
-	d.Add(Block{Head: "LISTED", Note: "as in " + orElse(byWords(log, timeline.By{Index: b.ListAt}), "no list"), JSON: p.tool.Declared, Fold: true, Flow: true})
+	d.track(log, b, p)
+	d.source(log, b, p)
 	return d
 }
 
+// source shows the definition as JSON: what is in effect, and what was listed.
+func (d *Doc) source(log *timeline.Log, b *timeline.Board, p spot) {
+	if p.cell != nil && p.cell.Redefined {
+		d.Add(Block{Head: "IN EFFECT", Note: "listed, with what hints replaced", JSON: p.cell.Definition, Fold: true, Flow: true})
+	}
+	d.Add(Block{
+		Head: "LISTED", Note: "as in " + orElse(byWords(log, timeline.By{Index: b.ListAt}), "no list"),
+		JSON: p.tool.Declared, Fold: true, Flow: true,
+	})
+}
+
 // definition shows what a tool is: its description as declared, what revs
-// made of it, its arguments and annotations.
+// made of it, its arguments, annotations and _meta as they are in effect.
 func (d *Doc) definition(log *timeline.Log, b *timeline.Board, p spot) {
 	def := p.tool.Declared
 	d.describe("DECLARED", oneLine(member(def, "annotations", "title")), def)
@@ -45,14 +55,35 @@ func (d *Doc) definition(log *timeline.Log, b *timeline.Board, p spot) {
 		if w := byFrame(log, b, p.cell.DefBy); w != "" {
 			note = "redefined by " + w
 		}
-		d.Add(Block{Sign: "~", Head: "NOW", Note: note, Body: Compare(def, now)})
+		block := Block{Sign: "~", Head: "NOW", Note: note, Body: Compare(def, now)}
+		if keys := ignoredMembers(log, b, p); len(keys) > 0 {
+			block.add(ignoredMembersLine(keys))
+		}
+		d.Add(block)
 		def = now
 	}
 	args := arguments(wire.Member(def, "inputSchema"))
 	if len(args) == 0 {
 		args = []Line{spans(plain("none"))}
 	}
-	d.Add(Block{Head: "ARGUMENTS", Note: annotationWords(wire.Member(def, "annotations")), Body: args})
+	notes := wire.Member(def, "annotations")
+	d.Add(Block{Head: "ARGUMENTS", Note: annotationWords(notes), Body: args})
+	if out := wire.Member(def, "outputSchema"); out != nil {
+		d.Add(Block{Head: "RESULT", Note: "structuredContent", Body: orNone(arguments(out)), Extra: true})
+	}
+	if lines := annotations(notes); len(lines) > 0 {
+		d.Add(Block{Head: "ANNOTATIONS", Note: "the server's hints, not promises", Body: lines, Extra: true})
+	}
+	if lines := metaLines(wire.Member(def, "_meta")); len(lines) > 0 {
+		d.Add(Block{Head: "_META", Body: lines, Extra: true})
+	}
+}
+
+func orNone(lines []Line) []Line {
+	if len(lines) == 0 {
+		return []Line{spans(plain("any object"))}
+	}
+	return lines
 }
 
 // describe shows a description: whole where it is long, else as a line.

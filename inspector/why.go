@@ -2,22 +2,19 @@ package inspector
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
-// rowsBack bounds how many rows an explanation reads to find what spoke of a
-// tool.
-const rowsBack = 256
-
-// why says why a tool is usable: what is open, and who said visible.
+// why says why a tool is usable: what is open, who said visible, and what was
+// said of it since then without effect.
 func why(log *timeline.Log, b *timeline.Board, p spot) []Line {
 	var out []Line
 	switch {
 	case !b.ToolHints:
-		return []Line{say("toolHints are not negotiated: every tool stands as it is listed.")}
+		out = append(out, say("toolHints are not negotiated: "+notNegotiated(b)+". Every tool stands as it is listed."))
+		return append(out, history(spokeOf(log, b, p))...)
 	case p.inst != nil:
 		out = append(out, since(log, b, oneLine(p.inst.Name)+" is open", p.inst.OpenedBy))
 	case p.set != nil && !p.set.Declared:
@@ -25,7 +22,28 @@ func why(log *timeline.Log, b *timeline.Board, p spot) []Line {
 	case p.set != nil:
 		out = append(out, since(log, b, oneLine(p.set.Name)+" is open", p.set.OpenedBy))
 	}
-	return append(out, flagLine(log, b, p.cell))
+	out = append(out, flagLine(log, b, p.cell))
+	var vain []said
+	for _, s := range spokeOf(log, b, p) {
+		if s.vain() {
+			vain = append(vain, s)
+		}
+	}
+	return append(append(out, history(vain)...), lastDropped(vain, p)...)
+}
+
+// notNegotiated says which side did not agree on hints (toolhints.md §2).
+func notNegotiated(b *timeline.Board) string {
+	switch {
+	case b.MCPL == "" && !b.ServerHints:
+		return "this server offers no MCPL"
+	case !b.ServerHints && !b.HostHints:
+		return "neither side offers them"
+	case !b.ServerHints:
+		return "the server's manifest does not say toolHints"
+	default:
+		return "this host did not offer them"
+	}
 }
 
 // since is a line that says what is so, and since which rev and frame.
@@ -47,7 +65,7 @@ func byFrame(log *timeline.Log, b *timeline.Board, by timeline.By) string {
 		frame = "this frame"
 	}
 	if by.Rev > 0 {
-		return "rev " + seq(by.Rev) + ", " + frame
+		return revText(b.Conn, by.Rev) + ", " + frame
 	}
 	return frame
 }
@@ -58,7 +76,7 @@ func flagLine(log *timeline.Log, b *timeline.Board, c *timeline.Cell) Line {
 		return spans(plain("never said to be visible"))
 	}
 	l := spans(plain(fmt.Sprintf("last said visible: %v", c.Flag)))
-	if c.FlagBy.Rev == 0 && c.FlagBy.Index >= 0 && c.FlagBy.Index == b.ListAt {
+	if listedFlag(b, c) {
 		l = spans(plain("listed as visible, no rev said otherwise"))
 		if !c.Flag {
 			l = spans(plain("listed with mcpl/visible false"))
@@ -70,26 +88,51 @@ func flagLine(log *timeline.Log, b *timeline.Board, c *timeline.Cell) Line {
 	return l
 }
 
+// listedFlag: it was the list that stated the flag, and no rev since.
+func listedFlag(b *timeline.Board, c *timeline.Cell) bool {
+	return c.FlagBy.Rev == 0 && c.FlagBy.Index >= 0 && c.FlagBy.Index == b.ListAt
+}
+
 // whyNot says why a tool is not usable: in a sentence, then which rows spoke
-// of it, then the entries that were ignored. full adds the last.
+// of it, then the entries that were ignored. full adds the last two.
 func whyNot(log *timeline.Log, b *timeline.Board, p spot, full bool) []Line {
-	rows := spokeOf(log, b, p)
+	spoke := spokeOf(log, b, p)
 	if !full {
 		var out []Line
-		for i := range rows {
-			out = append(out, ignoredIn(&rows[i], p)...)
+		for i := range spoke {
+			out = append(out, ignoredIn(&spoke[i])...)
 		}
 		if len(out) == 0 {
 			out = []Line{say(hiddenBecause(log, b, p))}
 		}
 		return out
 	}
-	out := []Line{say(hiddenBecause(log, b, p))}
-	out = append(out, history(p, rows)...)
-	if n := len(rows); n > 0 {
-		out = append(out, lastDropped(&rows[n-1], p)...)
+	first := say(hiddenBecause(log, b, p))
+	if by := p.closedBy(log, b); p.closed() && by.Index >= 0 && by.Index < log.Len() {
+		first.Right = Clock(log.Entry(by.Index).T)
 	}
-	return out
+	out := append([]Line{first}, history(spoke)...)
+	if l, ok := onceOpen(log, b, p); ok {
+		out = append(out, l)
+	}
+	return append(out, lastDropped(spoke, p)...)
+}
+
+// onceOpen says what will be of a tool when its toolset is opened, where that
+// is known: the flag of a tool outside of instances stays (state.md, "Tools").
+func onceOpen(log *timeline.Log, b *timeline.Board, p spot) (Line, bool) {
+	if !p.closed() || p.set.HasInstances || p.cell == nil || !p.cell.Stated {
+		return Line{}, false
+	}
+	text := "once it is open: usable, if no rev says otherwise"
+	if !p.cell.Flag {
+		text = "once it is open: usable as soon as a rev says so"
+	}
+	l := spans(quiet(text))
+	if w := byFrame(log, b, p.cell.FlagBy); w != "" {
+		l.Right = fmt.Sprintf("visible: %v by %s", p.cell.Flag, w)
+	}
+	return l, true
 }
 
 // hiddenBecause is the sentence of whyNot.
@@ -109,43 +152,100 @@ func hiddenBecause(log *timeline.Log, b *timeline.Board, p spot) string {
 	case !c.Stated:
 		s := "no rev has made " + name + " visible" + where
 		if p.inst != nil && p.inst.OpenedBy.Rev > 0 {
-			s += ", open since " + seq(p.inst.OpenedBy.Rev)
+			s += ", open since " + revNumber(b.Conn, p.inst.OpenedBy.Rev)
 		}
 		return s
-	case c.FlagBy.Rev == 0 && c.FlagBy.Index >= 0 && c.FlagBy.Index == b.ListAt:
+	case listedFlag(b, c):
 		return "it is listed with mcpl/visible false, and no rev has made it visible"
 	}
 	by := byFrame(log, b, c.FlagBy)
-	if r, ok := rowOf(log, c.FlagBy); ok {
-		by = revName(&r)
-		if r.Carrier == timeline.CarrierList {
+	if by == "" {
+		return "nothing says that " + name + " is visible" + where
+	}
+	if k, row := causeOf(log, b.Conn, c.FlagBy); row >= 0 {
+		by = revText(b.Conn, c.FlagBy.Rev)
+		if k.who == byList && !saysVisible(log, row, p) {
 			return "the full statement of " + by + " does not say that " + name + " is visible" + where
 		}
 	}
 	return by + " said visible: false" + where
 }
 
-// closedBecause says what would have to be open, and since when it is not.
+// saysVisible: the hints of a row have an entry with a flag for the tool in
+// its place.
+func saysVisible(log *timeline.Log, row int, p spot) bool {
+	for _, e := range entriesFor(hintsOfRow(log, row), p).Tools {
+		if e.HasVisible {
+			return true
+		}
+	}
+	return false
+}
+
+// closedBecause says what would have to be open, since when it is not, and
+// whose doing that was.
 func closedBecause(log *timeline.Log, b *timeline.Board, p spot) string {
 	set := oneLine(p.set.Name)
+	closed := ""
+	by := p.closedBy(log, b)
+	if w := byFrame(log, b, by); w != "" {
+		closed = " since " + w
+		if k, _ := causeOf(log, b.Conn, by); k.who != unknown {
+			closed += ", " + k.who.String()
+		}
+	}
 	switch {
+	case !p.set.Declared && closed != "":
+		return "the manifest does not declare the group " + set + ", and it is not open here" + closed + ". Nothing is sent to open it"
 	case !p.set.Declared:
 		return "the manifest does not declare the group " + set + ", and it is not open here. The user opens it, nothing is sent"
+	case p.set.HasInstances && p.instance != "" && closed != "":
+		return oneLine(p.instance) + " is not open in " + set + closed + endedWords(b, p)
 	case p.set.HasInstances && p.instance != "":
-		return oneLine(p.instance) + " is not open in " + set
+		return oneLine(p.instance) + " is not open in " + set + ", and never was"
 	case p.set.HasInstances && len(p.set.Instances) > 0:
 		return set + " has instances, and none is named: " + strings.Join(instanceNames(p.set), ", ")
 	case p.set.HasInstances:
-		return "no instance of " + set + " is open"
+		return "no instance of " + set + " is open" + closed
+	case closed == "":
+		return "the toolset " + set + " is closed, and was never open"
 	}
-	s := "the toolset " + set + " is closed"
-	if p.set.ClosedBy.Index < 0 {
-		return s + ", and was never open"
+	return "the toolset " + set + " is closed" + closed
+}
+
+// closedBy is who closed the place of a tool last; Index is -1 where it never
+// was open.
+func (p spot) closedBy(log *timeline.Log, b *timeline.Board) timeline.By {
+	if p.set == nil {
+		return timeline.By{Index: -1}
 	}
-	if w := byFrame(log, b, p.set.ClosedBy); w != "" {
-		s += " since " + w
+	if !p.set.HasInstances || p.instance == "" {
+		return p.set.ClosedBy
 	}
-	return s
+	e, ok := log.LaneBefore(timeline.LaneKey{Conn: b.Conn, Toolset: p.set.Name, Instance: p.instance}, b.Index, timeline.ClosedIt)
+	if !ok {
+		return timeline.By{Index: -1}
+	}
+	return byEvent(log, e)
+}
+
+// byEvent is the By of a lane's event.
+func byEvent(log *timeline.Log, e timeline.Event) timeline.By {
+	by := timeline.By{Index: e.Index}
+	if e.Row >= 0 {
+		by.Rev = log.RowHead(e.Row).Rev
+	}
+	return by
+}
+
+// endedWords is the reason that the server gave for the end of an instance.
+func endedWords(b *timeline.Board, p spot) string {
+	for i := len(b.Ended) - 1; i >= 0; i-- {
+		if e := &b.Ended[i]; e.Toolset == p.set.Name && e.Instance == p.instance && e.Reason != "" {
+			return ": " + Quote(e.Reason)
+		}
+	}
+	return ""
 }
 
 func instanceNames(set *timeline.Toolset) []string {
@@ -155,155 +255,6 @@ func instanceNames(set *timeline.Toolset) []string {
 			return append(out, "…")
 		}
 		out = append(out, oneLine(in.Name))
-	}
-	return out
-}
-
-// spokeOf returns the rows, oldest first, that opened the place of a tool,
-// stated its flag, or had an entry for it that was ignored.
-func spokeOf(log *timeline.Log, b *timeline.Board, p spot) []timeline.Row {
-	last := log.RowAt(b.Index)
-	first := max(0, last-rowsBack+1)
-	rows, err := log.Rows(first, last+1)
-	if err != nil {
-		return nil
-	}
-	var out []timeline.Row
-	add := func(by timeline.By) {
-		r, ok := rowOf(log, by)
-		if ok && !slices.ContainsFunc(out, func(o timeline.Row) bool { return o.N == r.N }) {
-			out = append(out, r)
-		}
-	}
-	if p.inst != nil {
-		add(p.inst.OpenedBy)
-	}
-	switch {
-	case p.set != nil && !p.set.HasInstances && p.closed():
-		add(p.set.OpenedBy)
-		add(p.set.ClosedBy)
-	case p.cell != nil && p.cell.Stated && !p.closed():
-		add(p.cell.FlagBy)
-	}
-	for i := range rows {
-		r := &rows[i]
-		if r.Conn == b.Conn && len(ignored(r, p)) > 0 {
-			add(timeline.By{Rev: r.Rev, Index: r.Index})
-		}
-	}
-	slices.SortFunc(out, func(a, b timeline.Row) int { return a.N - b.N })
-	return out
-}
-
-// ignored returns a row's ignored entries for the tool that name its place,
-// or none at all.
-func ignored(r *timeline.Row, p spot) []timeline.Dropped {
-	var out []timeline.Dropped
-	for _, d := range r.Dropped {
-		in := member(d.Entry, "instance")
-		if d.Tool == p.tool.Name && (in == "" || in == p.instance || p.set == nil || !p.set.HasInstances) {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
-// ignoredIn tells which entries for a tool were ignored, in a sentence each.
-func ignoredIn(r *timeline.Row, p spot) []Line {
-	var out []Line
-	for _, d := range ignored(r, p) {
-		what := "it"
-		if v := scalar(d.Entry, "visible"); v != "" {
-			what = "its visible: " + v
-		}
-		l := say(revName(r) + " " + ignoredWords(d) + ", so " + what + " was ignored")
-		l.Right = "✗ " + d.Rule
-		out = append(out, l)
-	}
-	return out
-}
-
-func ignoredWords(d timeline.Dropped) string {
-	switch d.Rule {
-	case "hints-instance-missing":
-		return "named no instance"
-	case "hints-unknown-instance":
-		return "named an instance that is not open"
-	case "hints-unknown-tool":
-		return "named a tool that is not listed"
-	case "hints-static-definition":
-		return "redefined a static tool"
-	}
-	return "broke " + d.Rule
-}
-
-// history lists rows with what each did to the place of the tool.
-func history(p spot, rows []timeline.Row) []Line {
-	width, digits := 0, 0
-	for i := range rows {
-		width = max(width, len([]rune(shortEvent(&rows[i]))))
-		digits = max(digits, len(seq(rows[i].Rev)))
-	}
-	var out []Line
-	for i := range rows {
-		r := &rows[i]
-		rev := "rev " + fmt.Sprintf("%*s", digits, seq(r.Rev))
-		out = append(out, spans(quiet(rev+"  "), plain(pad(shortEvent(r), min(width, 28))+"   "), plain(didTo(r, p))))
-	}
-	return out
-}
-
-// shortEvent is a row's frame where the toolset is understood.
-func shortEvent(r *timeline.Row) string {
-	if in := opened(r); in != "" && (r.Carrier == timeline.CarrierOpen || r.Carrier == timeline.CarrierClose) {
-		return CarrierArrow(r.Carrier) + " " + r.Carrier.String() + " " + oneLine(in)
-	}
-	return eventOf(r)
-}
-
-// didTo says what a row did to the place of the tool.
-func didTo(r *timeline.Row, p spot) string {
-	if d := ignored(r, p); len(d) > 0 {
-		return ignoredWords(d[0]) + ", so was ignored"
-	}
-	for _, ch := range r.Changes {
-		if ch.Kind == timeline.ClosedIt && p.set != nil && ch.Toolset == p.set.Name && ch.Instance == p.instance {
-			return "closed it"
-		}
-		if ch.Tool == p.tool.Name && ch.Instance == p.instance && ch.Kind == timeline.Hidden {
-			return "said visible: false"
-		}
-	}
-	var shown []string
-	for _, ch := range r.Changes {
-		if ch.Kind == timeline.Shown && p.set != nil && ch.Toolset == p.set.Name && ch.Instance == p.instance {
-			shown = append(shown, oneLine(ch.Tool))
-		}
-	}
-	switch {
-	case len(shown) > 6:
-		return strings.Join(shown[:6], ", ") + ", … made visible"
-	case len(shown) > 0:
-		return strings.Join(shown, ", ") + " made visible"
-	case r.Carrier == timeline.CarrierList:
-		return "a full statement"
-	}
-	return "said nothing new of it"
-}
-
-// lastDropped shows a row's ignored entries for the tool as they were sent
-// and, where the rule leaves no doubt, as they would have been understood.
-func lastDropped(r *timeline.Row, p spot) []Line {
-	var out []Line
-	for _, d := range ignored(r, p) {
-		out = append(out, Line{
-			Sign: "✗", Diff: true, Wrap: true,
-			Spans: []Span{{Text: d.Rule, Tone: Bad}, plain("   " + reason(d))},
-		})
-		out = append(out, spans(quiet("sent    "), peer(string(d.Entry))))
-		if d.Rule == "hints-instance-missing" && p.instance != "" {
-			out = append(out, spans(quiet("needed  "), peer(withInstance(d.Entry, p.instance))))
-		}
 	}
 	return out
 }
