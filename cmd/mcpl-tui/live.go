@@ -40,14 +40,17 @@ const closeTime = 10 * time.Second
 
 // connect starts a session and returns at once. The frames go to rec.
 func connect(ctx context.Context, cfg session.Config, rec *record.Recording) *live {
+	return connectTo(ctx, cfg, rec, demoServer())
+}
+
+// connectTo is connect with another server in the place of the demo.
+func connectTo(ctx context.Context, cfg session.Config, rec *record.Recording, inProc session.Serve) *live {
 	l := &live{
 		cfg: cfg, rec: rec, log: timeline.NewLog(rec),
 		dirty: make(chan struct{}, 1), fed: make(chan struct{}),
 	}
 	l.view = newView(l.log)
-	if cfg.Target.Kind == session.KindDemo {
-		l.cfg.InProc = demoServer()
-	}
+	l.cfg.InProc = inProc
 	l.cfg.Sink, l.cfg.View, l.cfg.Started = rec, l.view, rec.Header().Started
 	l.cfg.ClientName, l.cfg.ClientVersion = "mcpl-tui", version
 	l.sess = session.New(l.cfg)
