@@ -98,22 +98,23 @@ var longVerbs = map[string]string{
 
 // keysPage is the page of keys: the ones of this row first.
 type keysPage struct {
-	place string
-	here  keyGroup
-	all   bool // every key, as a list
-	top   int
-	find  edit
-	typed bool // the word is being typed
+	place  string
+	here   keyGroup
+	replay bool // nothing can be sent
+	all    bool // every key, as a list
+	top    int
+	find   edit
+	typed  bool // the word is being typed
 }
 
 func newKeysPage(m *Model) *keysPage {
-	p := &keysPage{place: m.view().Where(&m.cx), here: keyGroup{title: "HERE"}}
+	p := &keysPage{place: m.view().Where(&m.cx), here: keyGroup{title: "HERE"}, replay: m.cx.Replay}
 	for _, g := range grouped(m.view().Help(&m.cx)) {
 		for _, h := range g {
 			if long := longVerbs[h.Verb]; long != "" {
 				h.Verb = long
 			}
-			if h.Verb != "" && !everywhere(h.Key) && len(p.here.keys) < 4 {
+			if h.Verb != "" && !everywhere(h.Key) && !strings.EqualFold(h.Key, "y") && len(p.here.keys) < 4 {
 				p.here.keys = append(p.here.keys, h)
 			}
 		}
@@ -136,6 +137,19 @@ func everywhere(key string) bool {
 		}
 	}
 	return false
+}
+
+// acts are the keys that act, and those that find. In a recording nothing can
+// be sent.
+func (p *keysPage) acts() []keyGroup {
+	if !p.replay {
+		return keyGroups[0]
+	}
+	acts := keyGroup{"ACT", "a recording: nothing is sent", []view.Help{
+		{Key: "t", Verb: "connect to a server"},
+		{Key: "ctrl-c", Verb: "twice quits"},
+	}}
+	return append([]keyGroup{acts}, keyGroups[0][1:]...)
 }
 
 func (p *keysPage) press(m *Model, s stroke) tea.Cmd {
@@ -228,7 +242,7 @@ func (p *keysPage) draw(_ *Model, r kit.Region) {
 // columns draws the whole map on one page.
 func (p *keysPage) columns(r kit.Region) {
 	mid := min(r.W/2-1, 45)
-	left := append([]keyGroup{p.here}, keyGroups[0]...)
+	left := append([]keyGroup{p.here}, p.acts()...)
 	drawKeys(r.Sub(1, 0, mid-2, r.H), left, 9)
 	drawKeys(r.Sub(mid+2, 0, r.W-mid-2, r.H), keyGroups[1], 9)
 	for y := 0; y < r.H; y++ {
@@ -263,7 +277,7 @@ func drawKeys(r kit.Region, groups []keyGroup, at int) {
 // list draws all keys one below the other, or those that the word finds.
 func (p *keysPage) list(r kit.Region) {
 	var lines []view.Help
-	groups := append([]keyGroup{p.here}, keyGroups[0]...)
+	groups := append([]keyGroup{p.here}, p.acts()...)
 	groups = append(append(groups, keyGroups[1]...), restKeys...)
 	for _, g := range groups {
 		var found []view.Help

@@ -1,0 +1,90 @@
+package compare
+
+import (
+	"sort"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/board"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+// contextAt is the moment at which the playhead stands at frame position at
+// of a log.
+func contextAt(t testing.TB, log *timeline.Log, at int) *view.Context {
+	t.Helper()
+	c := &view.Context{
+		Log: log, Len: log.Len(), At: at, Replay: true, Rows: log.RowCount(), Now: log.Entry(max(at, 0)).T, Mark: -1, Focus: true,
+	}
+	if at < 0 {
+		at = log.Len() - 1
+		c.At, c.Now = at, log.Entry(at).T
+	}
+	var err error
+	if c.Board, err = log.Board(at); err != nil {
+		t.Fatal(err)
+	}
+	if c.Newest, err = log.Board(log.Len() - 1); err != nil {
+		t.Fatal(err)
+	}
+	if n := log.RowAt(at); n >= 0 {
+		rows, err := log.Rows(n, n+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Row = &rows[0]
+	}
+	for _, m := range log.Marks() {
+		c.Mark = m.Index
+	}
+	return c
+}
+
+// rev31 is the moment of screen (e): the whole recording, at rev 31.
+func rev31(t testing.TB) *view.Context {
+	t.Helper()
+	return gobanAt(t, 74)
+}
+
+func gobanAt(t testing.TB, at int) *view.Context {
+	t.Helper()
+	return contextAt(t, uitest.NewSource(t, uitest.Frames(uitest.Goban())).Log(), at)
+}
+
+// beside is a comparison with the board's REVS, and the findings of the rows.
+func beside(c *view.Context, target Target) *View {
+	v := New(target)
+	v.Revs = board.New()
+	v.Findings = func(c *view.Context) (before, after int) {
+		rows, err := c.Log.Rows(0, c.Log.RowCount())
+		if err != nil {
+			return -1, -1
+		}
+		var at []int
+		for i := range rows {
+			if inspector.RowFlag(&rows[i]) == "✗" {
+				at = append(at, rows[i].Index)
+			}
+		}
+		before, after = -1, -1
+		if k := sort.SearchInts(at, c.At+1); k < len(at) {
+			after = at[k]
+		}
+		if k := sort.SearchInts(at, c.At) - 1; k >= 0 {
+			before = at[k]
+		}
+		return before, after
+	}
+	return v
+}
+
+func screen(v *View, c *view.Context, w, h int) string {
+	canvas := kit.NewCanvas(w, h)
+	v.Draw(canvas.All(), c)
+	return canvas.Plain()
+}
+
+var playAda = Target{Toolset: "game", Instance: "vs-ada", Tool: "play"}

@@ -1,0 +1,179 @@
+package compare
+
+import (
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+// factX is where the text of a fact begins.
+const (
+	factX       = 17
+	factXNarrow = 12
+)
+
+// lowerRows is what stands below the grid: the track, who carried the change
+// and what became of it, what a model was told, the calls, the findings.
+func (v *View) lowerRows(c *view.Context, w int) []vrow {
+	m := v.compare(c)
+	rows := v.trackRows(c, w)
+	for i := range m.Facts {
+		f := &m.Facts[i]
+		rows = append(rows, factRows(f.Label, &f.Line, w, f.Index)...)
+	}
+	against := inspector.AgainstLine(c.Log, c.Board, v.baseline(c), c.Mark, false)
+	rows = append(rows, factRows("AGAINST", &against, w, noHit)...)
+	for i := range m.Blocks {
+		rows = append(rows, vrow{hit: noHit})
+		rows = append(rows, blockRows(&m.Blocks[i], w)...)
+	}
+	finding := v.finding(c)
+	return append(append(rows, vrow{hit: noHit}), factRows("FINDINGS", &finding, w, noHit)...)
+}
+
+// factRows lays a labelled line out.
+func factRows(label string, l *inspector.Line, w, hit int) []vrow {
+	x := factX
+	if w < wideBody {
+		x = factXNarrow
+	}
+	rows := lineRows(l, x, w, true)
+	for i := range rows {
+		rows[i].hit = hit
+	}
+	head := piece{signX, kit.As(kit.Title), label}
+	rows[0].left = append([]piece{head}, rows[0].left...)
+	return rows
+}
+
+func blockRows(b *inspector.Block, w int) []vrow {
+	head := vrow{hit: noHit}
+	end := put(&head.left, signX, kit.As(kit.Title), b.Head)
+	if note := kit.Clean(b.Note); end+3+kit.Width(note) < w {
+		head.note = note
+	}
+	rows := []vrow{head}
+	for i := range b.Body {
+		rows = append(rows, lineRows(&b.Body[i], textX, w, true)...)
+	}
+	return rows
+}
+
+// lineRows lays a line out from column x: its sign, its spans, and, where
+// there is room, its note. What does not fit is wrapped.
+func lineRows(l *inspector.Line, x, w int, wrap bool) []vrow {
+	first := vrow{hit: noHit}
+	x += 2 * l.Indent
+	if l.Sign != "" {
+		x = put(&first.left, x, signStyle(l.Sign), l.Sign) + 1
+	}
+	room := max(w-x-1, 8)
+	plain := kit.Clean(l.Plain())
+	note := kit.Clean(l.Right)
+	if kit.Width(plain) <= room || !wrap {
+		at := x
+		for _, s := range l.Spans {
+			at = put(&first.left, at, kit.As(tones[s.Tone]), s.Text)
+		}
+		if note != "" && at+2+kit.Width(note) < w {
+			first.note = note
+		}
+		return []vrow{first}
+	}
+	var rows []vrow
+	row, at := first, x
+	for _, s := range l.Spans {
+		for n, part := range pieces(kit.Clean(s.Text), room, at-x) {
+			if n > 0 {
+				rows = append(rows, row)
+				row, at = vrow{hit: noHit}, x
+			}
+			at = put(&row.left, at, kit.As(tones[s.Tone]), part)
+		}
+	}
+	return append(rows, row)
+}
+
+// pieces breaks a text that goes on in a row of which some cells are taken.
+func pieces(s string, room, taken int) []string {
+	if taken+kit.Width(s) <= room {
+		return []string{s}
+	}
+	head := kit.Wrap(s, max(room-taken, 1))
+	if len(head) == 0 {
+		return []string{""}
+	}
+	if room-taken < 8 || strings.TrimSpace(head[0]) == "" {
+		return append([]string{""}, kit.Wrap(trimLeft(s), room)...)
+	}
+	rest := trimLeft(s[min(len(head[0]), len(s)):])
+	if rest == "" {
+		return head[:1]
+	}
+	return append(head[:1], kit.Wrap(rest, room)...)
+}
+
+// finding says what the rules say of the rev at the playhead, and where the
+// next finding is.
+func (v *View) finding(c *view.Context) inspector.Line {
+	var l inspector.Line
+	if r := c.Row; r != nil && r.Conn == c.Board.Conn && inspector.RowFlag(r) == "✗" {
+		l.Spans = append(l.Spans, inspector.Span{Text: rowFindings(r), Tone: inspector.Bad})
+	} else {
+		l.Spans = append(l.Spans, inspector.Span{Text: "none at this rev"})
+	}
+	if v.Findings == nil {
+		return l
+	}
+	before, after := v.Findings(c)
+	switch {
+	case after >= 0:
+		l.Spans = append(l.Spans, inspector.Span{Text: "; e goes on to the next, " + placeOf(c, after)})
+	case before >= 0:
+		l.Spans = append(l.Spans, inspector.Span{Text: "; E goes back to the last, " + placeOf(c, before)})
+	}
+	return l
+}
+
+// maxRules is how many rules of one row are named.
+const maxRules = 3
+
+// rowFindings names the rules that a row's entries broke, or what became of
+// its rev.
+func rowFindings(r *timeline.Row) string {
+	var parts []string
+	for i, d := range r.Dropped {
+		if i == maxRules {
+			parts = append(parts, "… "+itoa(len(r.Dropped)-i)+" more")
+			break
+		}
+		name := d.Tool
+		if len(name) > 60 {
+			name = kit.Cut(kit.Clean(name[:60]), 40)
+		}
+		parts = append(parts, "✗ "+d.Rule+": "+name)
+	}
+	if len(parts) == 0 {
+		return "✗ " + r.Status.String()
+	}
+	return strings.Join(parts, "   ")
+}
+
+// placeOf names a frame by its rev, where it has one.
+func placeOf(c *view.Context, i int) string {
+	if i >= c.Log.Len() {
+		return "a later frame"
+	}
+	e := c.Log.Entry(i)
+	if e.Row < 0 {
+		return "frame " + itoa(int(e.Seq))
+	}
+	h := c.Log.RowHead(e.Row)
+	if h.Conn > 1 {
+		return "rev " + itoa(h.Conn) + "." + itoa(int(h.Rev))
+	}
+	return "rev " + itoa(int(h.Rev))
+}
