@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -76,7 +77,7 @@ func newConn(s *Session, n int, link Link) *conn {
 // run opens the link and goes through the handshake.
 func (c *conn) run() {
 	c.note("connect", nil)
-	c.work.Go(c.dispatch)
+	c.work.Go(c.guarded(c.dispatch))
 	data, err := c.link.Start(c.ctx, c)
 	if err != nil {
 		close(c.opened)
@@ -93,10 +94,10 @@ func (c *conn) run() {
 	close(c.opened)
 	c.up = true
 	close(c.started)
-	c.work.Go(func() {
+	c.work.Go(c.guarded(func() {
 		defer close(c.settled)
 		c.setReady(c.handshake())
-	})
+	}))
 }
 
 // close answers what waits and ends the link; it returns when all of the
@@ -124,8 +125,25 @@ func (c *conn) spawn(f func()) bool {
 	if c.end != nil {
 		return false
 	}
-	c.work.Go(f)
+	c.work.Go(c.guarded(f))
 	return true
+}
+
+// guarded is f with its panics told to who runs the session, so that a
+// terminal can be given back before the process ends.
+func (c *conn) guarded(f func()) func() {
+	told := c.s.cfg.Panicked
+	if told == nil {
+		return f
+	}
+	return func() {
+		defer func() {
+			if v := recover(); v != nil {
+				told(v, debug.Stack())
+			}
+		}()
+		f()
+	}
 }
 
 // Receive takes a message off the wire: the tap first, then, where somebody

@@ -69,6 +69,11 @@ type Config struct {
 	// before it goes on to the lists.
 	patience time.Duration
 
+	// Panicked is called when something of this session broke down, which is
+	// a defect of this program, with the panic's value and the stack. The
+	// session is of no use then, but can be closed. nil: the process ends.
+	Panicked func(value any, stack []byte)
+
 	Sink    Sink             // takes the frames; required
 	View    View             // what commands know of the state, nil: nothing
 	Now     func() time.Time // nil: time.Now

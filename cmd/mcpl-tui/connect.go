@@ -68,10 +68,10 @@ func replayOrExplain(c *cobra.Command, std stdio, screen screenFlags, args []str
 		return targetErr
 	}
 	if isFile(args[0]) {
-		p, err := openPlayed(args[0])
+		err := playFrom(c, std, screen, args[0], "", false, 1)
 		switch {
 		case err == nil:
-			return play(c, std, screen, p)
+			return nil
 		case !errors.Is(err, record.ErrNotRecording):
 			return err
 		}
@@ -153,11 +153,7 @@ func newReplay(std stdio) *cobra.Command {
 				return err
 			}
 		}
-		p, err := openPlayed(args[0])
-		if err != nil {
-			return err
-		}
-		return playFrom(c, std, screen, p, at, playing, speed)
+		return playFrom(c, std, screen, args[0], at, playing, speed)
 	}
 	return c
 }

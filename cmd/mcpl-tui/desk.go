@@ -23,6 +23,7 @@ import (
 // time. It is the screen's ui.Source and its ui.Actions.
 type desk struct {
 	ctx     context.Context
+	crashed panicked
 	flags   *connectFlags
 	keep    bool          // record sessions
 	changed chan struct{} // for the screen
@@ -44,7 +45,9 @@ type onDesk interface {
 }
 
 func newDesk(ctx context.Context, flags *connectFlags, keep bool) *desk {
-	return &desk{ctx: ctx, flags: flags, keep: keep, changed: make(chan struct{}, 1)}
+	d := &desk{flags: flags, keep: keep, changed: make(chan struct{}, 1)}
+	d.ctx, d.crashed = crashable(ctx)
+	return d
 }
 
 // put lays something on the desk in place of what lay there.
@@ -154,7 +157,7 @@ func (d *desk) Target(_ context.Context, text string) error {
 		return fmt.Errorf("%s: %w", text, err)
 	}
 	if len(words) == 1 && words[0] != "--" {
-		if p, err := openPlayed(words[0]); err == nil {
+		if p, err := openPlayed(words[0], d.crashed); err == nil {
 			return d.put(p)
 		} else if isFile(words[0]) && !errors.Is(err, record.ErrNotRecording) {
 			return err
@@ -189,6 +192,7 @@ func (d *desk) connect(t session.Target) error {
 	if err != nil {
 		return err
 	}
+	cfg.Panicked = d.crashed
 	file := d.flags.output
 	d.flags.output = "" // a second session must not go into the first one's file
 	rec, err := newRecording(t, d.flags.dir, file, d.keep)
@@ -253,7 +257,7 @@ type played struct {
 }
 
 // openPlayed opens a recording and follows its index in the background.
-func openPlayed(path string) (*played, error) {
+func openPlayed(path string, crashed panicked) (*played, error) {
 	rec, err := record.Open(path)
 	if err != nil {
 		return nil, err
@@ -264,12 +268,13 @@ func openPlayed(path string) (*played, error) {
 	}
 	var ctx context.Context
 	ctx, p.stop = context.WithCancel(context.Background())
-	go p.feed(ctx)
+	go p.feed(ctx, crashed)
 	return p, nil
 }
 
-func (p *played) feed(ctx context.Context) {
+func (p *played) feed(ctx context.Context, crashed panicked) {
 	defer close(p.fed)
+	defer guard(crashed)
 	for {
 		done := p.rec.Status().Loading >= 1
 		n, err := p.log.Advance(512)

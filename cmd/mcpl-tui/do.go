@@ -105,12 +105,16 @@ func do(ctx context.Context, std stdio, t session.Target, flags *connectFlags, l
 	if err != nil {
 		return err
 	}
+	ctx, cfg.Panicked = crashable(ctx)
 	l := connect(ctx, cfg, rec)
 	failed, err := runLines(ctx, l, std.out, lines, keepGoing)
 	if closeErr := l.close(); closeErr != nil && err == nil {
 		err = &exitError{exitFailed, fmt.Errorf("not all was recorded: %w", closeErr)}
 	}
+	crash := context.Cause(ctx)
 	switch {
+	case errors.Is(crash, errCrashed):
+		return &exitError{exitFailed, crash}
 	case err != nil:
 		return err
 	case failed:

@@ -73,6 +73,7 @@ func demoServer() session.Serve {
 // it re-reads the lists after a loss, and lets go what was held too long.
 func (l *live) feed(ctx context.Context) {
 	defer close(l.fed)
+	defer guard(l.cfg.Panicked)
 	gaps := 0
 	for {
 		n, err := l.log.Advance(512)

@@ -45,7 +45,10 @@ func (f *screenFlags) options(std stdio) (ui.Options, error) {
 // show runs the screen until the user leaves, closes what is behind it, and
 // says where the session was kept.
 func show(ctx context.Context, d *desk, opt ui.Options, std stdio) error {
-	err := ui.Run(ctx, d, d, opt)
+	err := ui.Run(d.ctx, d, d, opt)
+	if crash := context.Cause(d.ctx); errors.Is(crash, errCrashed) {
+		err = crash
+	}
 	kept := d.kept()
 	closeErr := d.close()
 	if kept != "" {
