@@ -50,8 +50,6 @@ func (c cause) short() string {
 	return strings.TrimSpace(c.arrow + " " + words)
 }
 
-func (c cause) long() string { return strings.TrimSpace(c.arrow + " " + c.words) }
-
 // causeAt tells what the frame at position i brought; row is the row that is
 // meant, -1 for none.
 func causeAt(log *timeline.Log, i, row int) cause {

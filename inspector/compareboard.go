@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -13,6 +14,7 @@ type BoardComparison struct {
 	Notes    []Line  // what has to be known to read it: another connection began
 	Groups   []Group // only those with items
 	Differ   int     // how many items there are
+	Usable   string  // "5 of 14 then, 8 of 14 here"
 }
 
 // Group is one kind of difference.
@@ -39,20 +41,25 @@ const maxItems = 500
 // and went, which were redefined, listed or moved. Boards of two connections
 // are compared by names.
 func CompareBoards(log *timeline.Log, from, to *timeline.Board) BoardComparison {
-	c := boardComparer{log: log, a: from, b: to}
-	c.out.From, c.out.To = pointOf(log, from, "BEFORE", "before"), pointOf(log, to, "HERE", "here")
-	if from.Conn != to.Conn && from.Conn > 0 && to.Conn > 0 {
+	c := boardComparer{log: log, a: from, b: to, then: "then", here: "here"}
+	return c.compare(pointOf(log, from, "BEFORE", "before"), pointOf(log, to, "HERE", "here"))
+}
+
+func (c *boardComparer) compare(from, to Point) BoardComparison {
+	c.out.From, c.out.To = from, to
+	if c.a.Conn != c.b.Conn && c.a.Conn > 0 && c.b.Conn > 0 {
 		c.out.Notes = append(c.out.Notes, say(
 			"Two connections are compared, by names: revs count from 1 again on each, and what was open on one may be open on the other.",
 		))
 	}
-	if from.ToolHints != to.ToolHints && from.ListAt >= 0 && to.ListAt >= 0 {
+	if c.a.ToolHints != c.b.ToolHints && c.a.ListAt >= 0 && c.b.ListAt >= 0 {
 		words := "toolHints were negotiated at the first point and are not at the second: there every tool stands as it is listed."
-		if to.ToolHints {
+		if c.b.ToolHints {
 			words = "toolHints were not negotiated at the first point: there every tool stands as it is listed."
 		}
 		c.out.Notes = append(c.out.Notes, say(words))
 	}
+	c.out.Usable = usableOn(c.a) + " " + c.then + ", " + usableOn(c.b) + " " + c.here
 	c.places()
 	c.tools()
 	c.ends()
@@ -66,53 +73,24 @@ func CompareBoards(log *timeline.Log, from, to *timeline.Board) BoardComparison 
 	return c.out
 }
 
-// BaselineBoard is the board that a board is compared against: the one before
-// the last row, the one right after its list, or the one at the user's mark
-// (-1: none). Where there is none it is an empty one.
-func BaselineBoard(log *timeline.Log, b *timeline.Board, against Baseline, mark int) (*timeline.Board, Point) {
-	switch against {
-	case AgainstDeclared:
-		if board, err := log.Board(b.ListAt); err == nil && b.ListAt >= 0 && board.Conn == b.Conn {
-			p := pointOf(log, board, "AS IT WAS LISTED", "as it was listed")
-			p.When = "frame " + seq(board.Seq)
-			return board, p
-		}
-	case AgainstMark:
-		if board, err := log.Board(mark); err == nil && mark >= 0 {
-			return board, markPoint(log, board, mark)
-		}
-	default:
-		i := b.Index
-		if n := log.RowAt(i); n >= 0 && log.RowHead(n).Conn == b.Conn {
-			i = log.RowHead(n).Index
-		}
-		if from := boardBefore(log, b.Conn, i); from != nil {
-			return from, pointOf(log, from, "BEFORE", "before")
+// usableOn counts the tools of a board that are usable somewhere.
+func usableOn(b *timeline.Board) string {
+	n := 0
+	_, tools := listedTools(b)
+	for _, l := range tools {
+		if usableIn(l.tool, -1) {
+			n++
 		}
 	}
-	return &timeline.Board{Index: -1, ManifestAt: -1, ListAt: -1},
-		Point{Head: "BEFORE", Name: "before", When: "nothing was before", Index: -1}
-}
-
-// CompareWith compares a board with its baseline, the earlier one first:
-// signs read forward in time.
-func CompareWith(log *timeline.Log, b, base *timeline.Board, p Point) BoardComparison {
-	here := pointOf(log, b, "HERE", "here")
-	if p.Index > here.Index {
-		c := CompareBoards(log, b, base)
-		c.From, c.To = here, p
-		return c
-	}
-	c := CompareBoards(log, base, b)
-	c.From, c.To = p, here
-	return c
+	return strconv.Itoa(n) + " of " + strconv.Itoa(len(tools))
 }
 
 type boardComparer struct {
-	log    *timeline.Log
-	a, b   *timeline.Board
-	out    BoardComparison
-	groups []*Group
+	log        *timeline.Log
+	a, b       *timeline.Board
+	then, here string // what the two points are called
+	out        BoardComparison
+	groups     []*Group
 }
 
 // group returns the group of a heading. Groups stand in the order in which
@@ -181,7 +159,7 @@ func usableNames(s *timeline.Toolset, k int) []string {
 
 // places compares what is open.
 func (c *boardComparer) places() {
-	opened, closed := c.group("OPENED", "open here, not then"), c.group("CLOSED", "open then, not here")
+	opened, closed := c.group("OPENED", "open "+c.here+", not "+c.then), c.group("CLOSED", "open "+c.then+", not "+c.here)
 	titles := c.group("RETITLED", "")
 	type key struct{ toolset, instance string }
 	before := map[key]openPlace{}
@@ -201,7 +179,7 @@ func (c *boardComparer) places() {
 		case was.by != p.by && c.a.Conn == c.b.Conn:
 			opened.add(c.item("◆", name, "closed and opened again"+placeWords(p, ": "), t, p.by))
 		case was.title != p.title:
-			titles.add(c.item("~", name, Quote(was.title)+" is now "+Quote(p.title), t, timeline.By{Index: -1}))
+			titles.add(c.item("~", name, Quote(was.title)+" is now "+Quote(p.title), t, c.lastIn(t, timeline.Retitled)))
 		}
 	}
 	for _, p := range openPlaces(c.a) {
@@ -233,12 +211,16 @@ func (c *boardComparer) closedBy(p openPlace) timeline.By {
 	if c.a.Conn != c.b.Conn {
 		return timeline.By{Index: -1}
 	}
-	k := timeline.LaneKey{Conn: c.b.Conn, Toolset: p.toolset, Instance: p.instance}
-	e, ok := c.log.LaneBefore(k, c.b.Index, timeline.ClosedIt)
-	if !ok {
-		return timeline.By{Index: -1}
+	return c.lastIn(Target{Toolset: p.toolset, Instance: p.instance}, timeline.ClosedIt)
+}
+
+// lastIn is who last did something of a kind to a thing.
+func (c *boardComparer) lastIn(t Target, kind timeline.ChangeKind) timeline.By {
+	k := timeline.LaneKey{Conn: c.b.Conn, Toolset: t.Toolset, Instance: t.Instance, Tool: t.Tool}
+	if e, ok := c.log.LaneBefore(k, c.b.Index, kind); ok {
+		return byEvent(c.log, e)
 	}
-	return byEvent(c.log, e)
+	return timeline.By{Index: -1}
 }
 
 // listedTool is a tool of a board with the place that it stands in.
@@ -286,8 +268,8 @@ func (l listedTool) where() string {
 // are defined to be.
 func (c *boardComparer) tools() {
 	for _, head := range [...][2]string{
-		{"CAME", "usable here, not then"},
-		{"WENT", "usable then, not here"},
+		{"CAME", "usable " + c.here + ", not " + c.then},
+		{"WENT", "usable " + c.then + ", not " + c.here},
 		{"REDEFINED", "enter compares it member by member"},
 		{"MOVED", ""},
 		{"LISTED", "by tools/list, new"},
@@ -310,7 +292,7 @@ func (c *boardComparer) tools() {
 			continue
 		}
 		if o.where() != l.where() {
-			c.group("MOVED", "").add(c.item("~", name, o.where()+" is now "+l.where(), t, timeline.By{Index: -1}))
+			c.group("MOVED", "").add(c.item("~", name, o.where()+" is now "+l.where(), t, c.lastIn(t, timeline.Moved)))
 		}
 		c.cells(name, o, l)
 	}
@@ -355,9 +337,8 @@ func (c *boardComparer) cells(name string, o, l listedTool) {
 
 // defBy is who made a definition what it is: a rev, or the list.
 func (c *boardComparer) defBy(t Target, q spot) timeline.By {
-	k := timeline.LaneKey{Conn: c.b.Conn, Toolset: t.Toolset, Instance: t.Instance, Tool: t.Tool}
-	if e, ok := c.log.LaneBefore(k, c.b.Index, timeline.Redefined); ok {
-		return byEvent(c.log, e)
+	if by := c.lastIn(t, timeline.Redefined); by.Index >= 0 {
+		return by
 	}
 	return q.cell.DefBy
 }

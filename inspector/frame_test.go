@@ -24,7 +24,7 @@ func TestRequestAndAnswerAreExplainedTogetherFromEitherSide(t *testing.T) {
 			"MEANWHILE    «between the two frames»", "┆ 10  thinking",
 			"HINTS    «rev 3»", "next in order after 2: applied", "- play      was usable, hidden now",
 		)
-		has(t, got, "JUDGED", "✓ play was usable in ada when it was sent    «by rev 2, frame 8»", "! its arguments break its definition as declared in frame 4", "at is missing")
+		has(t, got, "JUDGED", "✓ play was usable in ada when it was sent    «by rev 2, frame 8»", "! its arguments break its schema, as declared in frame 4", "at is missing")
 	}
 	if d := inspector.Frame(log, a); d.Note != "frame 11" || d.Title != "" {
 		t.Errorf("title %q, note %q", d.Title, d.Note)

@@ -28,6 +28,7 @@ func explainAll(log *timeline.Log) []inspector.Doc {
 	if err != nil {
 		return out
 	}
+	out = append(out, compareAll(log, b)...)
 	for _, list := range [][]timeline.Tool{b.Static, b.Loose} {
 		for i := range list {
 			out = append(out, inspector.Tool(log, b, "", "", list[i].Name))
@@ -48,6 +49,50 @@ func explainAll(log *timeline.Log) []inspector.Doc {
 	}
 	for _, s := range b.Suggestions {
 		out = append(out, inspector.Suggestion(log, b, s))
+	}
+	return out
+}
+
+// compareAll compares everything on a board with each baseline. Its lines
+// come back as documents, to be judged like them.
+func compareAll(log *timeline.Log, b *timeline.Board) []inspector.Doc {
+	var out []inspector.Doc
+	targets := []inspector.Target{{Tool: "nobody"}}
+	for _, list := range [][]timeline.Tool{b.Static, b.Loose} {
+		for i := range list {
+			targets = append(targets, inspector.Target{Tool: list[i].Name})
+		}
+	}
+	for i := range b.Toolsets {
+		s := &b.Toolsets[i]
+		for k := range s.Tools {
+			targets = append(targets, inspector.Target{Toolset: s.Name, Tool: s.Tools[k].Name})
+			for _, in := range s.Instances {
+				targets = append(targets, inspector.Target{Toolset: s.Name, Instance: in.Name, Tool: s.Tools[k].Name})
+			}
+		}
+	}
+	mark := log.Len() / 2
+	for _, against := range inspector.Baselines(mark) {
+		for n, t := range targets {
+			if n == 40 {
+				break
+			}
+			c := inspector.CompareTool(log, b, t, against, mark)
+			d := inspector.Doc{Title: c.Subject, Note: c.From.Name + c.From.When + c.To.When, Blocks: c.Blocks}
+			for _, f := range c.Facts {
+				d.Add(inspector.Block{Head: f.Label, Body: []inspector.Line{f.Line}})
+			}
+			d.Add(inspector.Block{Body: []inspector.Line{inspector.AgainstLine(log, b, against, mark, false)}})
+			out = append(out, d)
+			inspector.TrackOf(log, b, b, t, 40)
+		}
+		base, p := inspector.BaselineBoard(log, b, against, mark)
+		for _, g := range inspector.CompareWith(log, b, base, p).Groups {
+			for _, it := range g.Items {
+				out = append(out, inspector.Doc{Title: it.Name, Note: it.Words + it.By})
+			}
+		}
 	}
 	return out
 }

@@ -152,14 +152,14 @@ func isAre(n int) string {
 // made it so.
 func (c *judgement) definition() (def []byte, by string) {
 	p := c.was
-	if p.cell == nil || !p.cell.Redefined {
-		by = "its definition as declared"
-		if i := c.before.ListAt; i >= 0 {
-			by += " in frame " + seq(c.x.log.Entry(i).Seq)
-		}
-		return p.tool.Declared, by
+	if p.cell != nil && p.cell.Redefined {
+		return p.cell.Definition, "as redefined by " + orElse(byFrame(c.x.log, c.before, p.cell.DefBy), "hints")
 	}
-	return p.cell.Definition, "its definition of " + orElse(byFrame(c.x.log, c.before, p.cell.DefBy), "then")
+	by = "as declared"
+	if i := c.before.ListAt; i >= 0 {
+		by += " in frame " + seq(c.x.log.Entry(i).Seq)
+	}
+	return p.tool.Declared, by
 }
 
 // arguments judges the call's arguments by the definition that was in effect
@@ -181,13 +181,13 @@ func argumentLines(sch, args []byte, by string) []Line {
 	problems := k.Check(args)
 	switch note := k.Note(); {
 	case note != "":
-		return []Line{say("its arguments were not checked against " + by + ": " + oneLine(note))}
+		return []Line{say("its arguments were not checked, " + by + ": " + oneLine(note))}
 	case len(problems) == 0:
-		l := say("its arguments are valid by " + by)
+		l := say("its arguments are valid, " + by)
 		l.Sign = "✓"
 		return []Line{l}
 	}
-	l := say("its arguments break " + by)
+	l := say("its arguments break its schema, " + by)
 	l.Sign = "!"
 	out := []Line{l}
 	for i, p := range problems {

@@ -303,29 +303,6 @@ func droppedLines(r *timeline.Row, tool string) []Line {
 	return out
 }
 
-// rowOf returns the row whose rev brought something about, and false where
-// none did or it cannot be read.
-func rowOf(log *timeline.Log, by timeline.By) (timeline.Row, bool) {
-	if by.Index < 0 || by.Index >= log.Len() {
-		return timeline.Row{}, false
-	}
-	e := log.Entry(by.Index)
-	n := e.Row
-	if by.Rev > 0 {
-		if k := log.RowOf(e.Conn, by.Rev); k >= 0 {
-			n = k
-		}
-	}
-	if n < 0 {
-		return timeline.Row{}, false
-	}
-	rows, err := log.Rows(n, n+1)
-	if err != nil || len(rows) == 0 {
-		return timeline.Row{}, false
-	}
-	return rows[0], true
-}
-
 // byWords names a rev or frame that brought something about: "rev 41", "frame
 // 10".
 func byWords(log *timeline.Log, by timeline.By) string {
@@ -338,6 +315,3 @@ func byWords(log *timeline.Log, by timeline.By) string {
 		return ""
 	}
 }
-
-// eventOf returns the frame of a row in a few words with its arrow.
-func eventOf(r *timeline.Row) string { return CarrierArrow(r.Carrier) + " " + Cause(r) }

@@ -75,7 +75,8 @@ func spokeOf(log *timeline.Log, b *timeline.Board, p spot) []said {
 // for rows that spoke of a tool without effect.
 func inVain(log *timeline.Log, b *timeline.Board, p spot, from int) []said {
 	var out []said
-	last, verified := log.RowAt(b.Index), 0
+	var seem []int // rows that seem to have an ignored entry, newest first
+	last := log.RowAt(b.Index)
 	for n := last; n >= 0 && n > last-rowsBack && len(out) < maxListed; n-- {
 		h := log.RowHead(n)
 		if h.Index < from {
@@ -94,21 +95,36 @@ func inVain(log *timeline.Log, b *timeline.Board, p spot, from int) []said {
 			s.waits, s.did = true, "held until the revs before it come: "+e.words()
 		case h.Taken < 0 || h.Status == timeline.DuplicateEvent:
 			s.lost, s.did = true, lostWords(h.Status)
-		case verified < maxVerified && mayDrop(b, p, h, e):
-			verified++
-			rows, err := log.Rows(n, n+1)
-			if err != nil || len(rows) == 0 {
-				continue
-			}
-			if s.dropped = ignored(&rows[0], p); len(s.dropped) == 0 {
-				continue
-			}
-			s.did = ignoredWords(s.dropped[0]) + ", so was ignored"
 		default:
+			if len(seem) < maxVerified && mayDrop(b, p, h, e) {
+				seem = append(seem, n)
+			}
 			continue
 		}
 		s.cause = causeOfRow(log, n)
 		out = append(out, s)
+	}
+	return append(out, verified(log, p, seem)...)
+}
+
+// verified reduces rows again, the oldest first, as the log does it best, and
+// returns those of which an entry for the tool was ignored.
+func verified(log *timeline.Log, p spot, newestFirst []int) []said {
+	var out []said
+	for i := len(newestFirst) - 1; i >= 0; i-- {
+		n := newestFirst[i]
+		rows, err := log.Rows(n, n+1)
+		if err != nil || len(rows) == 0 {
+			continue
+		}
+		dropped := ignored(&rows[0], p)
+		if len(dropped) == 0 {
+			continue
+		}
+		out = append(out, said{
+			row: n, rev: revNumber(rows[0].Conn, rows[0].Rev), cause: causeOfRow(log, n), dropped: dropped,
+			did: ignoredWords(dropped[0]) + ", so was ignored",
+		})
 	}
 	return out
 }

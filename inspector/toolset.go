@@ -42,6 +42,9 @@ func Toolset(log *timeline.Log, b *timeline.Board, name string) Doc {
 	d.options(s)
 	d.suggestionsFor(log, b, s.Name, "")
 	d.endedOf(log, b, s.Name)
+	if !s.HasInstances {
+		d.placeTrack(log, b, s, "")
+	}
 	if s.Options != nil {
 		d.Add(Block{Head: "SCHEMA", Note: "of the options", JSON: s.Options, Fold: true, Flow: true})
 	}
@@ -213,6 +216,7 @@ func Instance(log *timeline.Log, b *timeline.Board, toolsetName, name string) Do
 	d.openedWith(log, in)
 	d.Add(Block{Head: "TOOLS", Note: usableWords(s, found), Body: toolLines(s, found)})
 	d.suggestionsFor(log, b, toolsetName, name)
+	d.placeTrack(log, b, s, name)
 	return d
 }
 

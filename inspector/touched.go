@@ -90,7 +90,27 @@ func touchesAround(log *timeline.Log, lanes []timeline.LaneKey, at, before, afte
 
 // track adds the track of a tool.
 func (d *Doc) track(log *timeline.Log, b *timeline.Board, p spot) {
-	lanes := lanesOf(b.Conn, p)
+	d.trackOf(log, b, lanesOf(b.Conn, p))
+}
+
+// maxLanes is how many lanes the track of an instance looks at.
+const maxLanes = 100
+
+// placeTrack adds the track of an instance, or of a toolset without any: when
+// it opened, and each rev that changed a tool in it.
+func (d *Doc) placeTrack(log *timeline.Log, b *timeline.Board, s *timeline.Toolset, instance string) {
+	lanes := []timeline.LaneKey{{Conn: b.Conn, Toolset: s.Name, Instance: instance}}
+	for i := range s.Tools {
+		if i == maxLanes {
+			break
+		}
+		lanes = append(lanes, timeline.LaneKey{Conn: b.Conn, Toolset: s.Name, Instance: instance, Tool: s.Tools[i].Name})
+	}
+	d.trackOf(log, b, lanes)
+}
+
+// trackOf adds the track of what some lanes tell of.
+func (d *Doc) trackOf(log *timeline.Log, b *timeline.Board, lanes []timeline.LaneKey) {
 	touches, here := touchesAround(log, lanes, b.Index, touchesBefore, touchesAfter)
 	if len(touches) == 0 {
 		return
@@ -129,7 +149,9 @@ type touchTable struct {
 	b          *timeline.Board
 	causes     []cause
 	whats      []string
+	signs      []string
 	what, time int // widths
+	sign       int
 	cause      int
 }
 
@@ -142,6 +164,8 @@ func (t *touchTable) measure(x *touch) {
 		c = causeAt(t.log, x.index, -1)
 	}
 	t.whats, t.causes = append(t.whats, what), append(t.causes, c)
+	signs := signsOf(x.kinds)
+	t.signs, t.sign = append(t.signs, signs), max(t.sign, len([]rune(signs)))
 	t.what = max(t.what, len(what))
 	t.time = max(t.time, len(ClockShort(t.log.Entry(x.index).T)))
 	t.cause = min(max(t.cause, len([]rune(c.short()))), 24)
@@ -151,13 +175,9 @@ func (t *touchTable) measure(x *touch) {
 // the server's own words for it.
 func (t *touchTable) line(x *touch, n int, later bool) Line {
 	c := t.causes[n]
-	signs, words := "", ""
-	for i, kind := range x.kinds {
-		if i == 4 {
-			break
-		}
-		signs += touchSign(kind)
-		if w := touchWord(kind); w != "" {
+	words := ""
+	for _, kind := range x.kinds {
+		if w := touchWord(kind); w != "" && !strings.Contains(words, w) {
 			words = strings.TrimPrefix(words+", "+w, ", ")
 		}
 	}
@@ -166,7 +186,7 @@ func (t *touchTable) line(x *touch, n int, later bool) Line {
 	}
 	l := spans(
 		plain(pad(t.whats[n], t.what)+"  "), quiet(pad(ClockShort(t.log.Entry(x.index).T), t.time)+"  "),
-		loud(pad(signs, 2)+"  "), plain(pad(c.short(), t.cause)+"  "), peer(words),
+		loud(pad(t.signs[n], t.sign)+"  "), plain(pad(c.short(), t.cause)+"  "), peer(words),
 	)
 	l.Sign = " "
 	switch {
@@ -181,12 +201,29 @@ func (t *touchTable) line(x *touch, n int, later bool) Line {
 	return l
 }
 
-func touchSign(k timeline.ChangeKind) string {
-	switch k {
-	case timeline.Listed, timeline.Unlisted:
-		return ""
+// signsOf writes the signs of changes in the order of REVS: each once and,
+// where any stands for several, with numbers.
+func signsOf(kinds []timeline.ChangeKind) string {
+	count, several := map[string]int{}, false
+	for _, k := range kinds {
+		if k == timeline.Listed || k == timeline.Unlisted {
+			continue
+		}
+		s := ChangeSign(k)
+		count[s]++
+		several = several || count[s] > 1
 	}
-	return ChangeSign(k)
+	out := ""
+	for _, s := range [...]string{"◆", "◇", "+", "-", "~", "?"} {
+		if count[s] == 0 {
+			continue
+		}
+		out += s
+		if several && s != "◆" && s != "◇" {
+			out += strconv.Itoa(count[s])
+		}
+	}
+	return out
 }
 
 // touchWord says what has no sign, or one that says too little.

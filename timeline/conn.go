@@ -104,6 +104,7 @@ func (c *conn) frame(s *State, f wire.Frame) {
 	st := &step{s: s, f: &f, at: place{frame: s.next}}
 	if c.frames == 0 {
 		c.link.Started = f.T
+		st.mark(ConnBegan, c, nil)
 	}
 	c.frames++
 	if len(c.held) > 0 && f.T >= c.oldestHeld()+holdTime {
@@ -160,6 +161,7 @@ func (c *conn) request(st *step) {
 	if !out {
 		return
 	}
+	c.markRequest(st)
 	c.linkRequest(st)
 	if st.head.Method == "initialize" {
 		c.hostHints = string(wire.Path(st.head.Params, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
@@ -221,6 +223,7 @@ func (c *conn) answered(st *step, in bool) *request {
 
 // answer applies a server's answer to a request of the host.
 func (c *conn) answer(st *step, r *request) {
+	c.markAnswer(st, r)
 	c.linkAnswer(st, r)
 	if st.head.Kind == wire.Error {
 		return
@@ -269,6 +272,8 @@ func (c *conn) fromServer(st *step) {
 		})
 	case "push/event":
 		c.push(st)
+	case mcpl.MethodManifestChanged:
+		st.mark(ManifestAnnounced, c, nil)
 	case "notifications/cancelled":
 		delete(c.asks, wire.ID(wire.Member(h.Params, "requestId")).Key())
 	}

@@ -209,6 +209,7 @@ func (c *conn) whole(st *step, change func()) {
 		}
 	}
 	st.s.effects.Changes = append(st.s.effects.Changes, out...)
+	st.s.effects.turns = append(st.s.effects.turns, turn{-1, out})
 }
 
 // LaneState is a lane at one frame.

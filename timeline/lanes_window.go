@@ -170,6 +170,15 @@ func (r *LaneReader) index(k LaneKey) *laneIndex {
 		}
 	}
 	x.events = events
+	var n [numClasses]int
+	for i := x.seen; i < len(events); i++ {
+		if class, ok := classOf(events[i].kind); ok {
+			n[class]++
+		}
+	}
+	for class := range n {
+		x.of[class] = slices.Grow(x.of[class], n[class])
+	}
 	for ; x.seen < len(events); x.seen++ {
 		if class, ok := classOf(events[x.seen].kind); ok {
 			x.of[class] = append(x.of[class], uint32(x.seen))
@@ -192,14 +201,13 @@ func (x *laneIndex) after(l *Log, n int, cut LaneCut) bool {
 }
 
 // seek returns the first n ≥ from for which after holds, size where it holds
-// for none. after must hold for all that follow the first. What is near is
-// found at once.
-func seek(from, size int, after func(int) bool) int {
-	lo, hi, step := from, from, 1
-	for hi < size && !after(hi) {
+// for none. after must hold for all that follow the first. It looks first at
+// step places from there, so that steps alike cost little.
+func seek(from, size, step int, after func(int) bool) int {
+	lo, hi := from, from+max(step, 1)-1
+	for step = max(step, 1); hi < size && !after(hi); step *= 2 {
 		lo = hi + 1
 		hi += step
-		step *= 2
 	}
 	hi = min(hi, size)
 	return lo + sort.Search(hi-lo, func(n int) bool { return after(lo + n) })
@@ -208,18 +216,21 @@ func seek(from, size int, after func(int) bool) int {
 // laneCursor goes through a lane forwards.
 type laneCursor struct {
 	*laneIndex
-	pos int             // events at or before the last cut
-	at  [numClasses]int // and how many of each class
+	pos  int             // events at or before the last cut
+	step int             // and how many more than before the one before
+	at   [numClasses]int // how many of each class
 }
 
 func (c *laneCursor) to(l *Log, cut LaneCut) {
-	c.pos = seek(c.pos, len(c.events), func(n int) bool { return c.after(l, n, cut) })
+	before := c.pos
+	c.pos = seek(before, len(c.events), c.step+1, func(n int) bool { return c.after(l, n, cut) })
+	c.step = c.pos - before
 }
 
 // last returns the last event of a class so far, nil: none.
 func (c *laneCursor) last(class LaneClass) *event {
 	of := c.of[class]
-	c.at[class] = seek(c.at[class], len(of), func(n int) bool { return int(of[n]) >= c.pos })
+	c.at[class] = seek(c.at[class], len(of), c.step+1, func(n int) bool { return int(of[n]) >= c.pos })
 	if c.at[class] == 0 {
 		return nil
 	}

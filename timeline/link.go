@@ -123,6 +123,7 @@ func plural(n int, word string) string {
 
 func (c *conn) linkNotification(st *step) {
 	if st.head.Method == "notifications/initialized" {
+		st.mark(InitDone, c, nil)
 		c.seeWhetherLive()
 	}
 }
@@ -136,17 +137,21 @@ func (c *conn) linkNote(st *step) {
 		}
 	case "connected":
 		c.link.Connected = st.f.T
+		st.mark(LinkUp, c, nil)
 		if c.link.Phase < Connecting {
 			c.link.Phase = Connecting
 		}
 	case "closed":
 		c.link.Phase = Closed
-		c.link.Closed = decodeClosing(st.f.Data)
+		st.mark(LinkDown, c, nil)
+		c.link.Closed = DecodeClosing(st.f.Data)
 		c.link.Closed.T, c.link.Closed.Index = st.f.T, st.at.frame
 	}
 }
 
-func decodeClosing(raw []byte) *Closing {
+// DecodeClosing reads the data of a note "closed" (outputs.md, "note"); T and
+// Index are left to the caller.
+func DecodeClosing(raw []byte) *Closing {
 	cl := &Closing{}
 	wire.EachMember(raw, func(key string, v []byte) bool {
 		switch key {

@@ -56,8 +56,11 @@ type Log struct {
 	rows    []rowEntry
 	marks   []Mark
 	lanes   lanes
-	revs    map[revKey]int32 // the row by which a rev was applied
-	gaps    int
+	// landmarks and stderr are the places of what tells of the connections.
+	landmarks landmarks
+	stderr    []int32
+	revs      map[revKey]int32 // the row by which a rev was applied
+	gaps      int
 
 	keys   []keyframe
 	every  int    // frames between keyframes at the least
@@ -124,15 +127,19 @@ func (l *Log) add(f wire.Frame) {
 	if len(e.Rows) > 0 {
 		en.row = int32(e.Rows[0].N)
 	}
-	l.lanes.add(f.Conn, i, -1, e.Changes)
+	l.landmarks.add(e.Landmarks)
+	if f.Dir == wire.Err {
+		l.stderr = append(l.stderr, int32(i))
+	}
+	for _, t := range e.turns {
+		l.lanes.add(f.Conn, i, t.row, t.changes)
+	}
 	for _, r := range e.Rows {
-		l.lanes.add(f.Conn, i, r.N, r.Changes)
 		l.rows = append(l.rows, rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
 	}
 	for _, s := range e.Settled {
 		l.rows[s.N].taken, l.rows[s.N].status = int32(i), settledStatus(l.rows[s.N].status, s.Status)
 		l.revs[revKey{int32(s.Conn), s.Rev}] = int32(s.N)
-		l.lanes.add(s.Conn, i, s.N, s.Changes)
 	}
 	if f.Dir == wire.Note && f.Name == "mark" {
 		l.marks = append(l.marks, Mark{Index: i, T: f.T, Text: wire.StringOf(wire.Member(f.Data, "text"))})

@@ -133,6 +133,7 @@ func (c *conn) take(st *step, m heldMsg, h mcpl.Hints, status Status) {
 }
 
 func (c *conn) settle(st *step, m heldMsg, status Status, changes []Change, dropped []Dropped) {
+	st.s.effects.turns = append(st.s.effects.turns, turn{m.row, changes})
 	st.s.effects.Settled = append(st.s.effects.Settled, Settled{
 		N: m.row, Conn: c.n, Rev: m.rev, Status: m.msg.shown(status), Changes: changes, Dropped: dropped,
 	})
@@ -149,8 +150,10 @@ func (c *conn) applyEffectAlone(st *step, m carried) {
 	changes := c.journal.end(c, st.by(0))
 	if len(changes) > 0 && c.negotiated() {
 		e := &st.s.effects
-		e.Rows[len(e.Rows)-1].Changes = changes
-		e.Rows[len(e.Rows)-1].Counts = count(changes)
+		r := &e.Rows[len(e.Rows)-1]
+		e.turns = append(e.turns, turn{r.N, changes})
+		r.Changes = changes
+		r.Counts = count(changes)
 	}
 }
 

@@ -34,9 +34,20 @@ type Effects struct {
 	Rows    []Row     // rows that the frame added
 	Settled []Settled // rows, of this frame or earlier ones, that took effect
 	Changes []Change  // what the frame changed without a rev
+	// turns are all changes of the frame in the order in which they happened:
+	// what was held is let go before the frame itself counts.
+	turns []turn
+	// Landmarks are what the frame told of the connection itself.
+	Landmarks []Landmark
 	// Gap tells that a rev of this frame left a hole: the host re-reads both
 	// lists (state.md, "Revs", 5 and 6).
 	Gap bool
+}
+
+// turn is what one message, or one row, changed.
+type turn struct {
+	row     int // -1: no rev brought it
+	changes []Change
 }
 
 // Settled says that the hints of a row took effect.
@@ -56,7 +67,10 @@ func NewState() *State {
 
 // Apply reduces one frame, the one after those that were applied before.
 func (s *State) Apply(f wire.Frame) *Effects {
-	s.effects = Effects{Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0], Changes: s.effects.Changes[:0]}
+	s.effects = Effects{
+		Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0], Changes: s.effects.Changes[:0],
+		Landmarks: s.effects.Landmarks[:0], turns: s.effects.turns[:0],
+	}
 	c := s.writable(f.Conn)
 	s.current = f.Conn
 	c.frame(s, f)

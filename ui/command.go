@@ -30,6 +30,8 @@ type Targeter interface {
 	Target(ctx context.Context, target string) error
 }
 
+var errLanes = errors.New("lanes takes revs, time, or a number of revs a cell")
+
 // screenWords are the commands of the screen alone (outputs.md), and those of
 // the language, which are known here so that a word can be told from an error
 // in it.
@@ -38,7 +40,7 @@ var screenWords = []Completion{
 	{"save ", "FILE: copy the recording to a file"},
 	{"theme ", "auto, dark, light or none"},
 	{"target ", "TARGET: look at another server or recording"},
-	{"lanes ", "revs or time"},
+	{"lanes ", "revs, time, or a number of revs a cell"},
 	{"quit", "leave, the connection is closed"},
 }
 
@@ -95,9 +97,7 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 	case "target":
 		return m.retarget(rest)
 	case "lanes":
-		m.over = nil
-		m.show(viewLanes)
-		return nil, nil
+		return nil, m.lanesWords(rest)
 	case "quit", "q":
 		return tea.Quit, nil
 	case "mark":

@@ -119,8 +119,24 @@ func TestSaveAndTargetAskTheActions(t *testing.T) {
 	}
 }
 
-func TestLanesAndOtherLaterViewsSayWhatAnswersNow(t *testing.T) {
-	live(t, 100, 30).press(":").typed("lanes time").press("enter").sees("[2 Lanes]", "This version does not draw them.", "REVS on the board")
+func TestLanesAreDrawnOverRevsAndOverTime(t *testing.T) {
+	d := live(t, 100, 30).press(":").typed("lanes time").press("enter").sees("[2 Lanes]", "over time", "5 s a cell")
+	d.press(":").typed("lanes 4").press("enter").sees("4 revs a cell")
+	d.press(":").typed("lanes sideways").press("enter").sees("lanes takes revs, time, or a number of revs a cell")
+}
+
+func TestALaneLeadsToTheBoardOnItsTool(t *testing.T) {
+	live(t, 160, 48).press("2", "j", "[", "enter").sees("[1 Board]", "INSPECT  play @ vs-ada", "◂ PAST, rev 40")
+}
+
+func TestDComparesWhatIsSelectedUntilEsc(t *testing.T) {
+	d := replay(t, 160, 48).press(":").typed("goto rev 31").press("enter")
+	d.press("j", "d").sees("COMPARE play @ vs-ada", "BEFORE", "TRACK OF").press("esc").misses("COMPARE", "TRACK OF")
+	d.press("3", "d").sees("[1 Board]", "COMPARE").press("enter").sees("[3 Wire").press("1").sees("COMPARE")
+	d.press(":").typed("goto 12").press("enter").press("esc").misses("COMPARE")
+}
+
+func TestLaterViewsSayWhatAnswersNow(t *testing.T) {
 	live(t, 40, 12).press("4").sees("This version lists none.")
 	live(t, 80, 24).press("5").sees("This version does not show it.")
 }

@@ -146,6 +146,7 @@ func (m *Model) toOpened(p *formPage, o Outcome) {
 	if !ok {
 		return
 	}
+	m.compared = nil
 	m.show(viewBoard)
 	name := o.result("instance")
 	if name == "" {

@@ -145,10 +145,7 @@ func init() {
 		"c": func(m *Model) tea.Cmd { return m.actOnBoard("c") },
 		"o": func(m *Model) tea.Cmd { return m.actOnBoard("o") },
 		"x": func(m *Model) tea.Cmd { return m.actOnBoard("x") },
-		"d": func(m *Model) tea.Cmd {
-			m.say("this version compares a definition only with the one before it: INSPECT of a rev")
-			return nil
-		},
+		"d": (*Model).compareHere,
 		"/": func(m *Model) tea.Cmd { m.say("no list to filter here"); return nil },
 		"y": func(m *Model) tea.Cmd { m.say("nothing to copy here"); return nil },
 		"Y": func(m *Model) tea.Cmd { m.say("no command to copy here"); return nil },

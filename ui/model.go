@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/compare"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -55,13 +56,14 @@ type Model struct {
 	cur    int
 	chosen bool // the user chose a view, so no other comes up by itself
 
-	said    said
-	message message
-	over    overlay // what has the keyboard instead of the view, nil: nothing
-	forms   forms
-	prompts prompts
-	awaited []awaited
-	quitAt  time.Time
+	said     said
+	message  message
+	compared *compare.View // before and after, over the board; nil: not asked for
+	over     overlay       // what has the keyboard instead of the view, nil: nothing
+	forms    forms
+	prompts  prompts
+	awaited  []awaited
+	quitAt   time.Time
 }
 
 // New returns the model of a screen over src. Actions act may be nil for a
@@ -85,6 +87,7 @@ func (m *Model) Close() { m.stop() }
 func (m *Model) reset() {
 	m.views = m.newViews()
 	m.cur, m.chosen = viewBoard, false
+	m.compared = nil
 	m.over, m.forms, m.message = nil, newForms(), message{}
 	m.findings, m.progress, m.awaited = findings{}, progress{}, nil
 	m.status = m.src.Status()
@@ -122,6 +125,3 @@ func (m *Model) log() *timeline.Log { return m.pull.log }
 
 // live reports whether something can be sent.
 func (m *Model) live() bool { return m.status.Live && !m.cx.Ended }
-
-// view is the view that is shown.
-func (m *Model) view() view.View { return m.views[m.cur] }

@@ -194,7 +194,14 @@ func (m *Model) intent(do view.Intent) tea.Cmd {
 	case view.GoLive:
 		m.goLive()
 	case view.Show:
+		m.showOn(do)
+	case view.ShowAt:
+		m.goTo(do.Index)
 		m.show(do.View)
+	case view.Compare:
+		m.compare(do)
+	case view.Leave:
+		m.compared = nil
 	case view.Say:
 		m.say(do.Text)
 	case view.Copy:

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
+	"github.com/mcpl-tui/mcpl-tui/ui/lanes"
 	"github.com/mcpl-tui/mcpl-tui/ui/server"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 	"github.com/mcpl-tui/mcpl-tui/ui/wireview"
@@ -16,13 +17,8 @@ func (m *Model) newViews() [numViews + 1]view.View {
 	b.Flag = func(_ *view.Context, row *timeline.Row) bool { return isFinding(row) }
 	return [numViews + 1]view.View{
 		viewBoard: b,
-		viewLanes: &later{
-			name: "Lanes", title: "LANES",
-			what: "Lanes draw the history of each toolset, instance and tool as a picture.",
-			now:  "This version does not draw them. REVS on the board lists the same revs.",
-			keys: []view.Help{{Key: "1", Verb: "the board"}, {Key: "3", Verb: "the wire"}},
-		},
-		viewWire: w,
+		viewLanes: lanes.New(),
+		viewWire:  w,
 		viewFindings: &later{
 			name: "Findings", title: "FINDINGS",
 			what: "Findings are messages that break a rule of MCPL or JSON-RPC.",

@@ -134,6 +134,9 @@ func shortText(k jsonschema.ErrorKind) string {
 	case *kind.Pattern:
 		return "must be like " + cut(k.Want, 60)
 	case *kind.Enum:
+		if len(k.Want) == 1 {
+			return "must be " + cut(fmt.Sprint(k.Want[0]), 40)
+		}
 		return "none of the " + count(len(k.Want), "value")
 	}
 	return otherText(k)

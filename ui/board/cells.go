@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 )
 
 // drawGroup draws the head line of LOOSE, a toolset or an undeclared group.
@@ -23,7 +24,7 @@ func (b *Board) drawGroup(r kit.Region, y int, m *moment, g grid, w *row, select
 	if w.set != nil && !w.set.Open {
 		st = kit.As(kit.Dim)
 	}
-	r.Put(groupX-2, y, kit.As(kit.Dim), foldSign(w.folded))
+	r.Put(groupX-2, y, kit.As(kit.Dim), label.FoldSign(w.folded))
 	end := g.c0 - 1 // the brackets' column stays free
 	heads := !w.folded && w.set != nil && w.set.HasInstances && len(w.set.Instances) > 0
 	if heads {
@@ -71,15 +72,7 @@ func (b *Board) drawState(r kit.Region, y int, m *moment, g grid, w *row) {
 
 // suggestion returns what the server suggests about a toolset as a whole:
 // "open", "close", or "".
-func (m *moment) suggestion(set *timeline.Toolset) string {
-	if !set.Open && m.pending(set.Name, "open") != nil {
-		return "open"
-	}
-	if set.Open && m.pending(set.Name, "close") != nil {
-		return "close"
-	}
-	return ""
-}
+func (m *moment) suggestion(set *timeline.Toolset) string { return label.Suggested(m.b, set) }
 
 // drawFoldedGroup draws what stands for a group in one line: the names of
 // its tools and one cell.
@@ -130,20 +123,18 @@ func (b *Board) drawFoldedGroup(r kit.Region, y int, m *moment, g grid, w *row, 
 
 // drawFoldedCell draws one cell that stands for all cells of a folded group.
 func (m *moment) drawFoldedCell(r kit.Region, y int, g grid, w *row) {
-	var all sign
+	var all label.Sign
 	visible, redefined := false, false
 	for i := range w.tools {
 		t := &w.tools[i]
 		for k := range t.Cells {
 			c := &t.Cells[k]
-			s := m.signs[cellKey{t.Name, instanceName(w.set, k)}]
-			all.shown = all.shown || s.shown
-			all.hidden = all.hidden || s.hidden
-			all.redefined = all.redefined || s.redefined
+			s := m.signs[label.CellKey{Tool: t.Name, Instance: instanceName(w.set, k)}]
+			all = all.Add(s)
 			visible, redefined = visible || c.Visible, redefined || c.Redefined
 		}
 	}
-	drawCell(r, g.c0, y, visible, redefined, all)
+	label.DrawCell(r, g.c0, y, visible, redefined, all)
 	for i := range w.tools {
 		if m.flaggedTool(w.set, w.tools[i].Name) {
 			r.Put(g.c0-1, y, kit.As(kit.Bad), "✗")
@@ -170,27 +161,6 @@ func (m *moment) flaggedTool(set *timeline.Toolset, tool string) bool {
 	return m.flagged[tool]
 }
 
-// drawCell draws the two signs and the dot of a cell.
-func drawCell(r kit.Region, x, y int, visible, redefined bool, s sign) {
-	switch {
-	case s.shown:
-		r.Put(x, y, kit.Style{Role: kit.Good, Bold: true}, "+")
-	case s.hidden:
-		r.Put(x, y, kit.Style{Role: kit.Normal, Bold: true}, "-")
-	}
-	switch {
-	case s.redefined:
-		r.Put(x+1, y, kit.Style{Role: kit.Changed, Bold: true}, "~")
-	case redefined:
-		r.Put(x+1, y, kit.As(kit.Changed), "≠")
-	}
-	if visible {
-		r.Put(x+2, y, kit.Style{Role: kit.Good, Bold: true}, "●")
-	} else {
-		r.Put(x+2, y, kit.As(kit.Dim), "○")
-	}
-}
-
 // drawTool draws the line of one tool with its cells.
 func (b *Board) drawTool(r kit.Region, y int, m *moment, g grid, w *row, selected bool) {
 	t := w.tool
@@ -214,7 +184,7 @@ func (b *Board) drawTool(r kit.Region, y int, m *moment, g grid, w *row, selecte
 		}
 	}
 	if len(t.Cells) == 0 {
-		drawCell(r, g.c0, y, false, false, sign{})
+		label.DrawCell(r, g.c0, y, false, false, label.Sign{})
 		if selected {
 			drawBrackets(r, g.c0, y)
 		}
@@ -226,7 +196,7 @@ func (b *Board) drawTool(r kit.Region, y int, m *moment, g grid, w *row, selecte
 	}
 	for k := top; k < n && k < top+g.n; k++ {
 		c, instance := &t.Cells[k], instanceName(w.set, k)
-		drawCell(r, g.x(k-top), y, c.Visible, c.Redefined, m.signs[cellKey{t.Name, instance}])
+		label.DrawCell(r, g.x(k-top), y, c.Visible, c.Redefined, m.signs[label.CellKey{Tool: t.Name, Instance: instance}])
 		if selected && (w.set == nil || !w.set.HasInstances || instance == b.sel.Instance) {
 			drawBrackets(r, g.x(k-top), y)
 		}

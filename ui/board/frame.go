@@ -2,6 +2,7 @@ package board
 
 import (
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 )
 
 // head is a head line as it was drawn: where its words stand, so that no
@@ -88,28 +89,10 @@ func joint(up, down bool, left, right int) string {
 	}
 }
 
-// drawHead draws one head line: a rule with words at both ends. Where both do
-// not fit the right ones go first.
+// drawHead draws one head line, as all views do.
 func drawHead(r kit.Region, title, right string, heavy bool) head {
-	rule, st := "─", kit.As(kit.Rule)
-	words := kit.As(kit.Normal)
-	if heavy {
-		rule, words = "━", kit.As(kit.Title)
-	}
-	r.Fill(0, 0, r.W, st, rule)
-	h := head{heavy: heavy, right: r.W}
-	room := r.W - 4
-	if room < 1 {
-		return h
-	}
-	title = kit.Cut(kit.Clean(title), room)
-	h.left = r.Put(1, 0, words, " "+title+" ")
-	right = kit.Clean(right)
-	if w := kit.Width(right); w > 0 && h.left+1+w+3 <= r.W {
-		h.right = r.W - w - 3
-		r.Put(h.right, 0, kit.As(kit.Normal), " "+right+" ")
-	}
-	return h
+	h := label.DrawHead(r, title, right, heavy)
+	return head{heavy: heavy, left: h.Left, right: h.Right}
 }
 
 // headWords returns what a pane's head line says at its left and its right.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -24,19 +25,14 @@ type moment struct {
 	cur  int             // the row at the playhead, -1: none
 	acts bool            // something can be sent: neither a file nor a closed connection
 
-	signs   map[cellKey]sign // what the row at the playhead did
-	flagged map[string]bool  // tools of which a finding speaks, where flagTool is nil
-	rows    []row            // of TOOLS
-	doc     inspector.Doc    // of the selection, where INSPECT is in sight
+	signs   map[label.CellKey]label.Sign // what the row at the playhead did
+	flagged map[string]bool              // tools of which a finding speaks, where flagTool is nil
+	rows    []row                        // of TOOLS
+	doc     inspector.Doc                // of the selection, where INSPECT is in sight
 
 	cache    *rowCache
 	flagTool func(c *view.Context, toolset, tool string) bool
 }
-
-type cellKey struct{ tool, instance string }
-
-// sign is what the rev at the playhead did to a cell.
-type sign struct{ shown, hidden, redefined bool }
 
 func (b *Board) moment(c *view.Context) *moment {
 	m := &moment{c: c, b: c.Board, cur: -1, acts: !c.Replay && !c.Ended, cache: &b.cache, flagTool: b.FlagTool}
@@ -51,38 +47,10 @@ func (b *Board) moment(c *view.Context) *moment {
 	}
 	if c.Row != nil {
 		m.cur = c.Row.N
-		m.signs = signsOf(c)
+		m.signs = label.Signs(c)
 	}
 	m.flagged = b.flaggedTools(m)
 	return m
-}
-
-// signsOf returns the signs of the row at the playhead. A row of an earlier
-// connection, or one whose hints are still held, changed nothing that is seen
-// here.
-func signsOf(c *view.Context) map[cellKey]sign {
-	row := c.Row
-	if (c.Board != nil && row.Conn != c.Board.Conn) || row.Taken < 0 || row.Taken > c.At {
-		return nil
-	}
-	signs := make(map[cellKey]sign, len(row.Changes))
-	for _, ch := range row.Changes {
-		if ch.Tool == "" {
-			continue
-		}
-		k := cellKey{ch.Tool, ch.Instance}
-		s := signs[k]
-		switch ch.Kind {
-		case timeline.Shown:
-			s.shown = true
-		case timeline.Hidden:
-			s.hidden = true
-		case timeline.Redefined:
-			s.redefined = true
-		}
-		signs[k] = s
-	}
-	return signs
 }
 
 // lookBack is how many rows before the playhead are asked for tools of which
@@ -142,25 +110,12 @@ func (m *moment) entry(i int) timeline.Entry {
 }
 
 // toolset returns the toolset of that name, or nil.
-func (m *moment) toolset(name string) *timeline.Toolset {
-	for i := range m.b.Toolsets {
-		if m.b.Toolsets[i].Name == name {
-			return &m.b.Toolsets[i]
-		}
-	}
-	return nil
-}
+func (m *moment) toolset(name string) *timeline.Toolset { return label.Toolset(m.b, name) }
 
 // pending returns the first suggestion that waits for an answer about a
 // toolset, or nil.
 func (m *moment) pending(toolset, action string) *timeline.Suggestion {
-	for i := range m.b.Suggestions {
-		s := &m.b.Suggestions[i]
-		if !s.Taken && s.Toolset == toolset && s.Action == action {
-			return s
-		}
-	}
-	return nil
+	return label.Pending(m.b, toolset, action)
 }
 
 // revCount is how many revs there are, or, in the past, "31 of 41".
@@ -182,59 +137,17 @@ func (m *moment) usable(of string) string {
 	return fmt.Sprintf("%d%s%d", n+d, of, all+dall)
 }
 
-func (m *moment) dynamicCount() (n, all int) {
-	n, all = usableOf(m.b.Loose)
-	for i := range m.b.Toolsets {
-		k, kall := usableOf(m.b.Toolsets[i].Tools)
-		n, all = n+k, all+kall
-	}
-	return n, all
-}
+func (m *moment) dynamicCount() (n, all int) { return label.Dynamic(m.b) }
 
-// usableOf counts the tools that are usable somewhere.
-func usableOf(tools []timeline.Tool) (n, all int) {
-	for i := range tools {
-		for k := range tools[i].Cells {
-			if tools[i].Cells[k].Visible {
-				n++
-				break
-			}
-		}
-	}
-	return n, len(tools)
-}
+func usableOf(tools []timeline.Tool) (n, all int) { return label.Usable(tools) }
 
-// cellOf returns the cell of a tool in an instance (of its own, where its
-// toolset has none), or nil.
 func cellOf(ts *timeline.Toolset, t *timeline.Tool, instance string) *timeline.Cell {
-	i := 0
-	if ts != nil && ts.HasInstances {
-		if i = instanceIndex(ts, instance); i < 0 {
-			return nil
-		}
-	}
-	if i >= len(t.Cells) {
-		return nil
-	}
-	return &t.Cells[i]
+	return label.CellOf(ts, t, instance)
 }
 
-func instanceIndex(ts *timeline.Toolset, name string) int {
-	for i := range ts.Instances {
-		if ts.Instances[i].Name == name {
-			return i
-		}
-	}
-	return -1
-}
+func instanceIndex(ts *timeline.Toolset, name string) int { return label.Instance(ts, name) }
 
-// revName is a rev as it is spoken of, "2.7" on the second connection.
-func revName(conn int, rev int64) string {
-	if conn > 1 {
-		return fmt.Sprintf("%d.%d", conn, rev)
-	}
-	return fmt.Sprint(rev)
-}
+func revName(conn int, rev int64) string { return label.Rev(conn, rev) }
 
 // by names the message that brought something about: "rev 2", "frame 16"
 // where it carried no rev, "" where nothing did.
@@ -250,14 +163,4 @@ func (m *moment) by(by timeline.By) string {
 	return ""
 }
 
-// arrows counts rows out of sight: " ↑2 ↓3".
-func arrows(above, below int) string {
-	s := ""
-	if above > 0 {
-		s += fmt.Sprintf(" ↑%d", above)
-	}
-	if below > 0 {
-		s += fmt.Sprintf(" ↓%d", below)
-	}
-	return s
-}
+func arrows(above, below int) string { return label.Arrows(above, below) }

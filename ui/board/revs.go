@@ -1,13 +1,12 @@
 package board
 
 import (
-	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -128,23 +127,7 @@ func (b *Board) ClickRevs(y, h, wheel int, c *view.Context) view.Intent {
 }
 
 // noRevs is the empty state of REVS.
-func (m *moment) noRevs() string {
-	switch {
-	case m.b.ListAt >= 0 && !m.b.ToolHints && m.b.Link.Phase != timeline.Handshake:
-		return m.whyNoRevs() + " All tools stand in STATIC. 3 shows the wire."
-	case m.acts:
-		return "No rev yet. The server numbers each change of its tools; o opens a toolset, c calls a tool."
-	default:
-		return "No rev yet. The server numbers each change of its tools."
-	}
-}
-
-func (m *moment) whyNoRevs() string {
-	if m.b.ServerHints && !m.b.HostHints {
-		return "No revs: this host did not offer toolHints."
-	}
-	return "No revs: this server does not offer toolHints."
-}
+func (m *moment) noRevs() string { return label.NoRevs(m.b, m.acts) }
 
 // drawNotYet draws the rule between what was and what is still to come.
 func (m *moment) drawNotYet(r kit.Region, y int) {
@@ -253,7 +236,7 @@ func (b *Board) drawRev(r kit.Region, y int, m *moment, row *timeline.Row, c rev
 // request, or the server's words, after what became of hints that were not
 // taken.
 func (b *Board) revText(row *timeline.Row, carrier bool) string {
-	text := rowText(row, carrier)
+	text := label.RowText(row, carrier)
 	if took(row) {
 		return text
 	}
@@ -272,43 +255,6 @@ func took(row *timeline.Row) bool {
 		return row.Taken >= 0
 	}
 	return false
-}
-
-func rowText(row *timeline.Row, carrier bool) string {
-	switch row.Carrier {
-	case timeline.CarrierList:
-		if carrier {
-			return "all"
-		}
-		return "list all"
-	case timeline.CarrierCall:
-		if row.Cause.Instance != "" {
-			return row.Cause.Tool + "@" + row.Cause.Instance
-		}
-		return row.Cause.Tool
-	case timeline.CarrierOpen, timeline.CarrierClose:
-		instance := row.Cause.Instance
-		for _, ch := range row.Changes {
-			if instance == "" && ch.Toolset == row.Cause.Toolset && (ch.Kind == timeline.Opened || ch.Kind == timeline.ClosedIt) {
-				instance = ch.Instance
-			}
-		}
-		return strings.TrimSuffix(row.Cause.Toolset+" "+instance, " ")
-	}
-	if text := firstLine(cmp.Or(row.Reason, row.Text)); text != "" {
-		return text
-	}
-	for _, ch := range row.Changes { // nothing was said: name what changed
-		switch {
-		case ch.Tool != "" && ch.Instance != "":
-			return ch.Tool + "@" + ch.Instance
-		case ch.Tool != "":
-			return ch.Tool
-		case ch.Toolset != "":
-			return strings.TrimSuffix(ch.Toolset+" "+ch.Instance, " ")
-		}
-	}
-	return ""
 }
 
 // drawRevSigns draws the signs of a row, each kind in its own columns: ◆ +n

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 )
 
 // grid is where the columns of TOOLS stand: one dot column for all groups.
@@ -189,15 +190,8 @@ func (b *Board) drawToolRow(r kit.Region, y int, m *moment, l layout, g grid, w 
 	}
 }
 
-func foldSign(folded bool) string {
-	if folded {
-		return "▸"
-	}
-	return "▾"
-}
-
 func (b *Board) drawSection(r kit.Region, y int, m *moment, l layout, g grid, w *row) {
-	r.Put(1, y, kit.As(kit.Dim), foldSign(w.folded))
+	r.Put(1, y, kit.As(kit.Dim), label.FoldSign(w.folded))
 	if w.sel.Kind == OnDynamic {
 		r.Put(sectX, y, kit.As(kit.Title), "DYNAMIC")
 		if g.desc && l.tall {

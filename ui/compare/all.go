@@ -65,8 +65,7 @@ func (v *View) boardTitle(c *view.Context) (title string, notes []string) {
 // group, each with who did it.
 func (v *View) boardRows(c *view.Context, w int) []vrow {
 	m := v.compareBoards(c)
-	against := inspector.AgainstLine(c.Log, c.Board, v.baseline(c), c.Mark, true)
-	rows := factRows("AGAINST", &against, w, noHit)
+	rows := factRows("AGAINST", v.againstLine(c), w, noHit)
 	usable := inspector.Line{Spans: []inspector.Span{{Text: m.Usable}}}
 	rows = append(rows, factRows("USABLE", &usable, w, noHit)...)
 	for i := range m.Notes {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -138,7 +139,10 @@ func unified(p *inspector.Pair) []string {
 		if sign == "" {
 			sign = " "
 		}
-		return sign + " " + strings.Repeat("  ", p.Indent) + strings.TrimSuffix(p.Name+"  "+t, "  ")
+		if p.Name != "" && t != "" {
+			t = "  " + t
+		}
+		return sign + " " + strings.Repeat("  ", p.Indent) + kit.Clean(p.Name+t)
 	}
 	switch p.Sign {
 	case "±":
@@ -220,11 +224,7 @@ func (v *View) Where(*view.Context) string {
 	if v.target.Tool == "" {
 		return "Board, Compare, the whole board"
 	}
-	s := kit.CutMiddle(kit.Clean(v.target.Tool), 30)
-	if v.target.Instance != "" {
-		s += " @ " + kit.CutMiddle(kit.Clean(v.target.Instance), 30)
-	}
-	return "Board, Compare, " + s
+	return "Board, Compare, " + kit.CutMiddle(label.Name(v.target.Toolset, v.target.Instance, v.target.Tool), 60)
 }
 
 // Narrow is what the root says of the pane on a narrow screen, which has no

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 )
 
 // The sizes at which the layout changes (screens.md, "Layout rules").
@@ -60,25 +61,18 @@ func joint(focus bool) string {
 	return "┬"
 }
 
-// drawHead draws the head line: a rule with words at both ends, of the right
-// ones the first that fits, and how many rows are out of sight.
+// drawHead draws the head line: of the words for its right end the first that
+// fit, and how many rows are out of sight.
 func drawHead(r kit.Region, title string, notes []string, arrows string, heavy bool) {
-	rule, words := "─", kit.As(kit.Normal)
-	if heavy {
-		rule, words = "━", kit.As(kit.Title)
-	}
-	r.Fill(0, 0, r.W, kit.As(kit.Rule), rule)
 	title = kit.Clean(title)
+	right := ""
 	for _, n := range append(notes, "") {
-		n = strings.TrimSpace(kit.Clean(n) + arrows)
-		if w := kit.Width(n); w > 0 && kit.Width(title)+w+8 <= r.W {
-			r.Put(r.W-w-3, 0, kit.As(kit.Normal), " "+n+" ")
+		right = strings.TrimSpace(kit.Clean(n) + arrows)
+		if kit.Width(title)+kit.Width(right)+8 <= r.W {
 			break
 		}
 	}
-	if r.W > 4 {
-		r.Put(1, 0, words, " "+kit.Cut(title, r.W-4)+" ")
-	}
+	label.DrawHead(r, title, right, heavy)
 }
 
 // rowKind is what a row of the comparison is made of.

@@ -6,6 +6,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -24,8 +25,7 @@ func (v *View) lowerRows(c *view.Context, w int) []vrow {
 		f := &m.Facts[i]
 		rows = append(rows, factRows(f.Label, &f.Line, w, f.Index)...)
 	}
-	against := inspector.AgainstLine(c.Log, c.Board, v.baseline(c), c.Mark, false)
-	rows = append(rows, factRows("AGAINST", &against, w, noHit)...)
+	rows = append(rows, factRows("AGAINST", v.againstLine(c), w, noHit)...)
 	for i := range m.Blocks {
 		rows = append(rows, vrow{hit: noHit})
 		rows = append(rows, blockRows(&m.Blocks[i], w)...)
@@ -150,11 +150,7 @@ func rowFindings(r *timeline.Row) string {
 			parts = append(parts, "… "+itoa(len(r.Dropped)-i)+" more")
 			break
 		}
-		name := d.Tool
-		if len(name) > 60 {
-			name = kit.Cut(kit.Clean(name[:60]), 40)
-		}
-		parts = append(parts, "✗ "+d.Rule+": "+name)
+		parts = append(parts, "✗ "+d.Rule+": "+label.CutName(d.Tool, 40))
 	}
 	if len(parts) == 0 {
 		return "✗ " + r.Status.String()
@@ -172,8 +168,5 @@ func placeOf(c *view.Context, i int) string {
 		return "frame " + itoa(int(e.Seq))
 	}
 	h := c.Log.RowHead(e.Row)
-	if h.Conn > 1 {
-		return "rev " + itoa(h.Conn) + "." + itoa(int(h.Rev))
-	}
-	return "rev " + itoa(int(h.Rev))
+	return "rev " + label.Rev(h.Conn, h.Rev)
 }

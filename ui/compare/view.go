@@ -12,6 +12,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -49,6 +50,7 @@ type View struct {
 	at      layout
 	tool    toolMemo
 	all     boardMemo
+	line    lineMemo
 	hits    []int // what stands in the rows in sight: the frame or item of each
 }
 
@@ -117,16 +119,7 @@ func (v *View) drawRows(body kit.Region, rows []vrow, all kit.Region) {
 }
 
 // arrows counts the rows out of sight: " ↑2 ↓3".
-func (v *View) arrows() string {
-	s := ""
-	if v.top > 0 {
-		s += " ↑" + itoa(v.top)
-	}
-	if n := v.lines - v.top - v.h; n > 0 {
-		s += " ↓" + itoa(n)
-	}
-	return s
-}
+func (v *View) arrows() string { return label.Arrows(v.top, max(v.lines-v.top-v.h, 0)) }
 
 // baseline is the one that is compared against: the one that was chosen while
 // it is there. A whole board is first compared against the user's mark.
@@ -152,6 +145,25 @@ func (v *View) next(c *view.Context) {
 		}
 	}
 	v.top, v.cursor = 0, 0
+}
+
+// lineMemo is the line that names the baselines, kept while they are the same.
+type lineMemo struct {
+	log     *timeline.Log
+	against inspector.Baseline
+	mark    int
+	listAt  int
+	board   bool
+	line    inspector.Line
+}
+
+func (v *View) againstLine(c *view.Context) *inspector.Line {
+	k := lineMemo{log: c.Log, against: v.baseline(c), mark: c.Mark, listAt: c.Board.ListAt, board: v.target.Tool == ""}
+	if m := &v.line; m.log != k.log || m.against != k.against || m.mark != k.mark || m.listAt != k.listAt || m.board != k.board {
+		k.line = inspector.AgainstLine(c.Log, c.Board, k.against, k.mark, k.board)
+		v.line = k
+	}
+	return &v.line.line
 }
 
 // newest is the board at the end of the log.

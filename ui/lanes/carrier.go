@@ -52,6 +52,12 @@ func (t *teller) carrier(e timeline.Event) carrier {
 	if t.s.instance != "" && c.text == t.s.toolset && e.Kind == timeline.Opened {
 		c.text += " " + t.s.instance // the server chose its name
 	}
+	if c.text == "" { // nothing was said: name what changed
+		c.text = strings.TrimSuffix(t.s.toolset+" "+t.s.instance, " ")
+		if t.s.tool != "" {
+			c.text = strings.TrimSuffix(t.s.tool+"@"+t.s.instance, "@")
+		}
+	}
 	c.text = kit.Cut(label.Peer(c.text), causeCells)
 	return c
 }

@@ -28,6 +28,10 @@ func (t *teller) changes(h int) {
 	default:
 		head.right = "enter folds and unfolds it"
 	}
+	if t.s.many > 0 {
+		head.text = fmt.Sprintf("CHANGES OF THIS LANE: not listed, it stands for %d lanes", t.s.many)
+		return
+	}
 	at := t.nearest(t.around(h), h)
 	here := t.s.touchedBefore(t.m.c.At)
 	for _, i := range at {
@@ -164,7 +168,7 @@ func signs(events []timeline.Event) string {
 }
 
 // drawChanges draws the list from row y on, in columns.
-func drawChanges(r kit.Region, y int, changes []change, focus bool) {
+func drawChanges(r kit.Region, y int, changes []change) {
 	num, cause, sign := 2, 0, 0
 	for i := range changes {
 		c := &changes[i]
@@ -196,5 +200,4 @@ func drawChanges(r kit.Region, y int, changes []change, focus bool) {
 		r.Put(signX, y+i, st, c.signs)
 		r.Put(stateX, y+i, st, c.state)
 	}
-	_ = focus
 }

@@ -42,7 +42,7 @@ func (v *View) drawLabel(r kit.Region, y int, m *moment, w *row) {
 		end = c0
 	}
 	if !cell.on {
-		end = r.W
+		end = r.W - 1
 	}
 	x, desc := v.labelAt(m, w)
 	switch w.kind {
@@ -159,7 +159,10 @@ func (v *View) describe(m *moment, w *row, l lane) string {
 	ts := label.Toolset(m.b, l.toolset)
 	switch w.kind {
 	case onStatic:
-		return label.Names(m.b.Static)
+		if w.folded {
+			return label.Names(m.b.Static)
+		}
+		return "in every prompt"
 	case onLoose:
 		if w.folded {
 			return label.Names(m.b.Loose)

@@ -36,6 +36,7 @@ type View struct {
 	track scroll // of the track, in columns
 
 	sel    lane            // the cursor
+	wanted lane            // where it goes as soon as there are lanes
 	folds  map[string]bool // what the user folded (true) or unfolded
 	top    int             // first lane in sight
 	free   bool            // scrolled away from the cursor
@@ -43,7 +44,8 @@ type View struct {
 	filter string
 	typing bool // the filter is being typed
 
-	w, h   int // size of the body when it was last drawn
+	w, h   int  // size of the body when it was last drawn
+	tells  bool // LANE was drawn in full, with the calls
 	things roster
 	rows   []row // all lanes, at the last look
 	marks  flagIndex
@@ -61,7 +63,10 @@ var _ view.View = (*View)(nil)
 
 // SetZoom puts n revs into a cell and goes back from time to revs. 0 leaves
 // the choice to the width: the widest at which all revs fit.
-func (v *View) SetZoom(n int) { v.zoom = zoom{revs: int64(max(n, 0))} }
+func (v *View) SetZoom(n int) { v.zoom = zoom{revs: int64(min(max(n, 0), mostRevs))} }
+
+// mostRevs is how many revs a cell has at the most.
+const mostRevs = 1 << 30
 
 // SetTime makes columns time, or revs again, at the widest zoom at which all
 // of the session fits.
@@ -79,9 +84,7 @@ func (v *View) Select(toolset, instance, tool string) {
 	case toolset != "":
 		v.sel = lane{onToolset, toolset, "", ""}
 	}
-	if v.sel.tool != "" {
-		v.unfoldTo(v.sel)
-	}
+	v.wanted = v.sel
 }
 
 // Recheck makes Flags be asked again for the rows from n on.
@@ -90,7 +93,7 @@ func (v *View) Recheck(n int) { v.marks.forget(n) }
 // Busy reports whether another drawing would show more without anything
 // having happened: rows and frames are looked at piece by piece.
 func (v *View) Busy(c *view.Context) bool {
-	return c.Log != nil && (v.marks.behind(c) || v.calls.behind(c))
+	return c.Log != nil && (v.marks.behind(c) || (v.tells && v.calls.behind(c)))
 }
 
 // moment is what one drawing, or one key, works with.
@@ -123,6 +126,11 @@ func (v *View) look(c *view.Context) *moment {
 	m.signs = label.Signs(c)
 	if c.Log != nil {
 		v.things.update(m)
+	}
+	if v.wanted.kind == onTool && len(v.things.groups) > 0 {
+		v.sel = v.wanted
+		v.unfoldTo(v.sel)
+		v.wanted = lane{}
 	}
 	w, h := v.w, v.h
 	if w <= 0 || h <= 0 {
@@ -161,7 +169,7 @@ func (v *View) Draw(r kit.Region, c *view.Context) {
 	m := v.look(c)
 	if c.Log != nil {
 		v.marks.work(v, m)
-		if m.at.pane.h > 2 {
+		if v.tells = m.at.paneHead.h > 0; v.tells {
 			v.calls.work(c)
 		}
 	}
@@ -200,7 +208,7 @@ func (v *View) titleWords() string {
 // and what is out of sight.
 func (v *View) titleNote(m *moment) string {
 	if m.c.Rows == 0 {
-		return "no revs" + label.Arrows(v.above(m), v.below(m))
+		return "no revs" + label.Arrows(v.above(), v.below(m))
 	}
 	note := m.revs() + ", " + m.axis.cellWords()
 	if m.at.w >= wideColumns && m.c.Row != nil {
@@ -208,7 +216,7 @@ func (v *View) titleNote(m *moment) string {
 			note += fmt.Sprintf("     %d newer than here", n)
 		}
 	}
-	return note + label.Arrows(v.above(m), v.below(m))
+	return note + label.Arrows(v.above(), v.below(m))
 }
 
 func (m *moment) revs() string {
@@ -219,7 +227,7 @@ func (m *moment) revs() string {
 }
 
 // above and below count the lanes out of sight.
-func (v *View) above(*moment) int { return v.top }
+func (v *View) above() int { return v.top }
 
 func (v *View) below(m *moment) int { return max(len(v.rows)-v.top-m.at.lanes.h, 0) }
 
@@ -236,7 +244,10 @@ func (v *View) Narrow(c *view.Context, w, h int) string {
 	if v.typing || v.filter != "" {
 		words += " /" + v.filter
 	}
-	return words + " " + m.axis.cellWords() + label.Arrows(v.above(m), v.below(m))
+	if m.axis.per > 1 || m.axis.byTime {
+		words += " " + m.axis.cellWords()
+	}
+	return words + label.Arrows(v.above(), v.below(m))
 }
 
 // Where names the place for the page of keys: "Lanes, on score @ vs-bot".

@@ -131,16 +131,15 @@ func (f *flagIndex) piece(v *View, m *moment, p int) int {
 	if from >= to {
 		return 0
 	}
-	if f.look(v, m, from, to) {
-		f.seen[p] = uint8(to - p*pieceRows)
-	}
+	f.look(v, m, from, to)
+	f.seen[p] = uint8(to - p*pieceRows)
 	return 1
 }
 
-// look looks at rows from ≤ n < to. It reports false where they cannot be
-// read.
-func (f *flagIndex) look(v *View, m *moment, from, to int) bool {
-	rows, ok := v.flagsOf(m, from, to)
+// look looks at rows from ≤ n < to. What cannot be read has no findings: to
+// try again at each drawing would help nobody.
+func (f *flagIndex) look(v *View, m *moment, from, to int) {
+	rows := v.flagsOf(m, from, to)
 	for i, flags := range rows {
 		for _, flag := range flags {
 			f.add(v.log, from+i, flag)
@@ -150,30 +149,29 @@ func (f *flagIndex) look(v *View, m *moment, from, to int) bool {
 			f.waiting = append(f.waiting, from+i)
 		}
 	}
-	return ok
 }
 
 // flagsOf returns the flags of rows from ≤ n < to.
-func (v *View) flagsOf(m *moment, from, to int) ([][]Flag, bool) {
+func (v *View) flagsOf(m *moment, from, to int) [][]Flag {
 	out := make([][]Flag, to-from)
 	if v.Flags != nil {
 		for n := from; n < to; n++ {
 			out[n-from] = v.Flags(m.c, n)
 		}
-		return out, true
+		return out
 	}
 	if row := m.c.Row; row != nil && row.N == from && to == from+1 {
 		out[0] = rowFlags(row) // to read it again would cost much
-		return out, true
+		return out
 	}
 	rows, err := m.c.Log.Rows(from, to)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	for i := range rows {
 		out[i] = rowFlags(&rows[i])
 	}
-	return out, true
+	return out
 }
 
 // rowFlags is what a row shows by itself.

@@ -23,8 +23,10 @@ type subject struct {
 	// sources are what its state hangs on, the nearest first; none for a lane
 	// that stands for several, as STATIC.
 	sources []source
-	// members are the lanes whose events are listed as its changes.
+	// members are the lanes whose events are listed as its changes; where it
+	// stands for too many there are none, and many is their number.
 	members []timeline.LaneKey
+	many    int
 }
 
 // mostMembers is how many lanes LANE looks at for what stands for several.
@@ -52,9 +54,9 @@ func (v *View) subject(m *moment) subject {
 	if r.kind != onTool && s.sources == nil {
 		r.folded = true // it stands for all that is in it
 	}
-	members, _ := v.members(&r, m.b.Conn)
-	if len(members) > mostMembers {
-		members = nil
+	members, many := v.members(&r, m.b.Conn)
+	if s.many = many; len(members) > mostMembers {
+		members, s.many = nil, len(members)
 	}
 	for i := range members {
 		s.members = append(s.members, members[i].key)

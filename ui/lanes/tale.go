@@ -34,7 +34,7 @@ type taleKey struct {
 	h        int
 	marks    int
 	calls    int
-	focus    bool
+	follow   bool
 	tellsAll bool
 }
 
@@ -66,7 +66,7 @@ func (v *View) told(m *moment) *tale {
 	full := m.at.paneHead.h > 0
 	key := taleKey{
 		sel: v.sel, folded: v.rows[v.lastAt].folded, log: m.c.Log, board: m.c.Board, at: m.c.At, len: m.c.Len, rows: m.c.Rows,
-		h: m.at.pane.h, marks: len(v.marks.all), focus: m.c.Follow, tellsAll: full,
+		h: m.at.pane.h, marks: len(v.marks.all), follow: m.c.Follow, tellsAll: full,
 	}
 	if full {
 		key.calls = v.calls.seen
@@ -235,13 +235,16 @@ func (t *teller) thenLine() taleLine {
 // groupLines tells of a lane that stands for several: what is so, and when
 // anything in it last changed, and next.
 func (t *teller) groupLines() []taleLine {
-	last, next := t.s.touchedBefore(t.m.c.At), t.s.touchedAfter(t.m.c.At)
 	out := []taleLine{{head: "IS", text: t.counted()}}
 	if t.s.kind == onToolset {
 		if ts := label.Toolset(t.m.b, t.s.toolset); ts != nil {
 			out[0].text = inspector.Count(len(ts.Instances), "instance") + " open, " + out[0].text
 		}
 	}
+	if t.s.many > 0 {
+		return out
+	}
+	last, next := t.s.touchedBefore(t.m.c.At), t.s.touchedAfter(t.m.c.At)
 	event := func(i int) (e timeline.Event) {
 		e = timeline.Event{Index: i, Row: -1}
 		if events := t.s.events(i); len(events) > 0 {
@@ -290,9 +293,9 @@ func (t *teller) redefined() string {
 	}
 	if tool, c := t.m.toolCell(t.s.lane); c != nil {
 		if members := edited(tool.Declared, c.Definition); len(members) > 0 {
-			text += ": not as declared" + declared + " in " + strings.Join(members, ", ")
+			text += "; differs from what was declared" + declared + " in " + listed(members)
 		} else {
-			text += ": as declared" + declared + " again"
+			text += "; as declared" + declared + " again"
 		}
 	}
 	return text + later
@@ -327,59 +330,6 @@ func (t *teller) toolsOf() string {
 	return text
 }
 
-// findings says what findings stand in this lane, and where the next one
-// after the playhead is.
-func (t *teller) findings() taleLine {
-	l := taleLine{head: "FINDINGS", text: "none in this lane"}
-	if t.v.marks.behind(t.m.c) {
-		l.text += " so far, the rest is being read"
-	}
-	if mk, n := t.lastMark(); n > 0 {
-		l.bad = true
-		l.text = fmt.Sprintf("✗ %d, the last at %s", n, t.m.revOfMark(mk))
-		if n == 1 {
-			l.text = "✗ 1 at " + t.m.revOfMark(mk)
-		}
-		if rule := t.ruleOf(mk); rule != "" {
-			l.text += "," + rule
-		}
-	}
-	all := t.v.marks.all
-	i := upTo(all, t.m.c.At)
-	if i == len(all) {
-		return l
-	}
-	next := all[i]
-	l.right = fmt.Sprintf("later: ✗ %d, the next at %s", len(all)-i, t.m.revOfMark(next))
-	if i == len(all)-1 {
-		l.right = "later: ✗ 1 at " + t.m.revOfMark(next)
-	}
-	l.right += ", in the lane of " + t.v.laneOfMark(next)
-	return l
-}
-
-// lastMark returns the last finding at or before the playhead that speaks of
-// the lane, and how many there are. One that names its tool and no instance
-// speaks of it in each.
-func (t *teller) lastMark() (last mark, n int) {
-	r := &t.v.rows[t.v.lastAt]
-	last.row = -1
-	for i := range t.v.marks.lists {
-		l := &t.v.marks.lists[i]
-		of := l.of
-		ours := t.v.stands(of, r) ||
-			(t.s.kind == onTool && of.Tool == t.s.tool && of.Toolset == t.s.toolset && of.Instance == "")
-		if !ours {
-			continue
-		}
-		k := upTo(l.marks, t.m.c.At)
-		if n += k; k > 0 && l.marks[k-1].row > last.row {
-			last = l.marks[k-1]
-		}
-	}
-	return last, n
-}
-
 // drawTale draws LANE.
 func (v *View) drawTale(r kit.Region, m *moment) {
 	t := v.told(m)
@@ -412,7 +362,7 @@ func (v *View) drawTale(r kit.Region, m *moment) {
 	if w := kit.Width(t.head.right); x+3+w <= body.W-1 {
 		body.PutRight(body.W-1, y, kit.As(kit.Dim), t.head.right)
 	}
-	drawChanges(body, y+1, t.changes, m.c.Focus)
+	drawChanges(body, y+1, t.changes)
 }
 
 // taleX is where what LANE says begins, after the headings.

@@ -2,7 +2,6 @@ package lanes
 
 import (
 	"bytes"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -119,62 +118,4 @@ func edited(declared, now []byte) (out []string) {
 		}
 	}
 	return out
-}
-
-// rules says by which rule an entry was ignored, in a few words.
-var rules = map[string]string{
-	"hints-instance-missing":  "named no instance, ignored",
-	"hints-unknown-instance":  "named an instance that is not open, ignored",
-	"hints-unknown-tool":      "named a tool that is not listed, ignored",
-	"hints-static-definition": "redefined a static tool, ignored",
-}
-
-// ruleOf says which rule a finding is of: " hints-unknown-tool: named a tool
-// that is not listed, ignored", "" where that is not known.
-func (t *teller) ruleOf(mk mark) string {
-	if rule := t.v.marks.ruleName(mk); rule != "" {
-		if words := rules[rule]; words != "" {
-			return " " + rule + ": " + words
-		}
-		return " " + rule
-	}
-	switch h := t.m.c.Log.RowHead(int(mk.row)); h.Status {
-	case timeline.Gap:
-		return " revs before it never came"
-	case timeline.Stale, timeline.Repeat, timeline.Ignored, timeline.BadRev:
-		return " " + h.Status.String() + ": not applied"
-	}
-	return ""
-}
-
-// revOfMark names the rev at which a finding stands.
-func (m *moment) revOfMark(mk mark) string {
-	h := m.c.Log.RowHead(int(mk.row))
-	if h.Rev > 0 {
-		return "rev " + label.Rev(h.Conn, h.Rev)
-	}
-	return "frame " + seqOf(m.c.Log.Entry(h.Index))
-}
-
-// laneOfMark names the lane in which a finding stands.
-func (v *View) laneOfMark(mk mark) string {
-	for i := range v.marks.lists {
-		l := &v.marks.lists[i]
-		k := sort.Search(len(l.marks), func(k int) bool { return l.marks[k].row >= mk.row })
-		if k < len(l.marks) && l.marks[k].row == mk.row {
-			group, inst, tool := v.things.resolve(l.of)
-			switch {
-			case group < 0:
-				return "DYNAMIC"
-			case tool >= 0 && inst >= 0:
-				return label.Name(l.of.Toolset, l.of.Instance, l.of.Tool)
-			case tool >= 0:
-				return label.Peer(l.of.Tool)
-			case inst >= 0:
-				return label.Name(l.of.Toolset, l.of.Instance, "")
-			}
-			return groupName(&v.things.groups[group])
-		}
-	}
-	return "DYNAMIC"
 }

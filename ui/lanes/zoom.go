@@ -68,7 +68,7 @@ func (a *axis) fitting(w int64) zoom {
 		return z
 	}
 	z := zoom{revs: 1}
-	for a.set(z, w); a.width > w && z.revs < 1<<60; a.set(z, w) {
+	for a.set(z, w); a.width > w && z.revs < mostRevs; a.set(z, w) {
 		z.revs *= 2
 	}
 	return z
@@ -107,7 +107,7 @@ func (v *View) nextZoom(m *moment) {
 		for next.revs <= a.per {
 			next.revs *= 2
 		}
-		if cells*a.per/next.revs < leastCells {
+		if next.revs > mostRevs || cells*a.per/next.revs < leastCells {
 			next.revs, next.cols = 1, wideCell
 		}
 	}
@@ -146,10 +146,11 @@ func (s *scroll) follow(m *moment, w int64) {
 	a := &m.axis
 	most := max(a.width-w, 0)
 	p := max(m.here.col, 0)
-	switch {
-	case m.c.Follow:
+	if m.c.Follow {
 		s.left = most
-	case p < s.left:
+	}
+	switch {
+	case p < s.left: // what is held may stand far to the right of it
 		s.left = p - w/3
 	case p+a.cellW > s.left+w:
 		s.left = p + a.cellW - 2*w/3

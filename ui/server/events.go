@@ -29,7 +29,7 @@ type heard struct {
 }
 
 // heard counts what the connection brought up to the playhead.
-func (v *View) heard(c *view.Context) heard {
+func (v *start) heard(c *view.Context) heard {
 	var n heard
 	from := v.start(c)
 	if from < 0 {
@@ -54,7 +54,7 @@ func (v *View) heard(c *view.Context) heard {
 }
 
 // start is the position of the connection's first frame, -1 if there is none.
-func (v *View) start(c *view.Context) int {
+func (v *start) start(c *view.Context) int {
 	b := c.Board
 	if c.Log == nil || b.Index < 0 {
 		return -1
@@ -74,7 +74,7 @@ func (v *View) start(c *view.Context) int {
 }
 
 // started says what was run, where, and with which variables.
-func (v *View) started(c *view.Context) []line {
+func (v *start) started(c *view.Context) []line {
 	f := v.connectNote(c)
 	what := strings.Join(f.Command, " ")
 	if what == "" {
@@ -122,7 +122,7 @@ type connect struct {
 	Env     []string `json:"env"`
 }
 
-func (v *View) connectNote(c *view.Context) connect {
+func (v *start) connectNote(c *view.Context) connect {
 	f := connect{Command: v.facts.Command, Dir: v.facts.Dir, Env: v.facts.EnvSet}
 	i := v.start(c)
 	if i < 0 {
@@ -140,7 +140,7 @@ func (v *View) connectNote(c *view.Context) connect {
 }
 
 // events tells the connection step by step, with the time since it began.
-func (v *View) events(c *view.Context) []line {
+func (v *start) events(c *view.Context) []line {
 	b := c.Board
 	began := b.Link.Started
 	at := func(t time.Duration, text string, style kit.Style) line {
@@ -175,7 +175,7 @@ func (l line) with(style kit.Style) line {
 }
 
 // step is one step of the handshake.
-func (v *View) step(c *view.Context, s timeline.Step) string {
+func (v *start) step(c *view.Context, s timeline.Step) string {
 	text := "→ " + s.Name
 	switch {
 	case s.Answered >= 0 && s.OK:
@@ -194,7 +194,7 @@ func (v *View) step(c *view.Context, s timeline.Step) string {
 }
 
 // strangers are the first lines that came on stdout and are no messages.
-func (v *View) strangers(c *view.Context) []line {
+func (v *start) strangers(c *view.Context) []line {
 	const most = 3
 	var out []line
 	from := v.start(c)
@@ -215,7 +215,7 @@ func (v *View) strangers(c *view.Context) []line {
 }
 
 // closing says how the connection ended.
-func (v *View) closing(b *timeline.Board, cl *timeline.Closing) string {
+func (v *start) closing(b *timeline.Board, cl *timeline.Closing) string {
 	sign := "✗ "
 	if cl.By == "host" {
 		sign = ""
@@ -245,7 +245,7 @@ func (v *View) closing(b *timeline.Board, cl *timeline.Closing) string {
 }
 
 // addStderr adds what the server said on stderr, the last lines of it.
-func (v *View) addStderr(c *view.Context, p *page) {
+func (v *start) addStderr(c *view.Context, p *page) {
 	b := c.Board
 	if b.Link.Stderr == 0 || c.Log == nil {
 		return
@@ -278,8 +278,7 @@ func (v *View) addStderr(c *view.Context, p *page) {
 func stderrLine(text string) line {
 	text = strings.TrimRight(text, " \t\r")
 	l := line{x: 3, text: "┆", style: kit.As(kit.Dim), more: text, moreX: 6, dim: true}
-	lower := strings.ToLower(text)
-	if strings.Contains(lower, "error") || strings.Contains(lower, "panic") || strings.Contains(lower, "fatal") {
+	if namesError(text) {
 		l.dim = false
 	}
 	return l

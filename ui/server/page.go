@@ -87,7 +87,7 @@ func (p page) fit(h int) []line {
 
 // page makes the page for the moment that is shown, its sentence set in w
 // cells.
-func (v *View) page(c *view.Context, w int) page {
+func (v *start) page(c *view.Context, w int) page {
 	b := c.Board
 	p := page{note: noteOf(b)}
 	words, sign := v.sentence(c)
@@ -124,7 +124,7 @@ func (v *View) page(c *view.Context, w int) page {
 }
 
 // rowOf is the row of the body at which a choice was drawn, -1 for none.
-func (v *View) rowOf(c *view.Context, key string) int {
+func (v *start) rowOf(c *view.Context, key string) int {
 	for i, l := range v.page(c, v.w).all() {
 		if l.key == key {
 			return i + 1 - v.top
@@ -151,7 +151,7 @@ func noteOf(b *timeline.Board) string {
 }
 
 // sentence says in plain words what is the matter, "" where nothing is.
-func (v *View) sentence(c *view.Context) (words, sign string) {
+func (v *start) sentence(c *view.Context) (words, sign string) {
 	b := c.Board
 	n := v.heard(c)
 	switch b.Link.Phase {
@@ -182,7 +182,7 @@ func limitWords(limit time.Duration) string {
 	return fmt.Sprintf(" It has %g s; --timeout changes that.", limit.Seconds())
 }
 
-func (v *View) ended(b *timeline.Board) (words, sign string) {
+func (v *start) ended(b *timeline.Board) (words, sign string) {
 	switch cl := b.Link.Closed; {
 	case cl == nil || cl.By == "":
 		return "The connection is over.", ""
@@ -195,7 +195,7 @@ func (v *View) ended(b *timeline.Board) (words, sign string) {
 }
 
 // failed says why a connection never came to its lists.
-func (v *View) failed(b *timeline.Board, n heard) (words, sign string) {
+func (v *start) failed(b *timeline.Board, n heard) (words, sign string) {
 	cl := b.Link.Closed
 	refused := refusedStep(b)
 	switch {
@@ -237,7 +237,7 @@ func openStep(b *timeline.Board) string {
 }
 
 // damage lists what of a file could not be read.
-func (v *View) damage() []line {
+func (v *start) damage() []line {
 	out := []line{{}, {x: 3, text: "THE FILE", style: kit.As(kit.Title)}}
 	const most = 6
 	for i, s := range v.facts.Skipped {

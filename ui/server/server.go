@@ -1,16 +1,18 @@
 // Package server is view 6: what is at the other end, how the connection was
-// made, and how it ended. Where a server did not start it is the first page
-// that a user sees: what happened, what was run, what was said on stderr, and
-// what can be done now.
+// made, what the two sides said of themselves, what was granted, and how it
+// ended. Where a server did not start it is the first page that a user sees:
+// what happened, what was run, what was said on stderr, and what can be done
+// now.
 //
-// Everything on it comes from frames, so the same page appears when the
-// recording is opened again; what the root knows beside them (Facts) only
-// fills in what a recording need not hold.
+// Everything in it comes from frames, so the same appears when the recording
+// is opened again; what the root knows beside them (Facts) only fills in what
+// a recording need not hold.
 package server
 
 import (
-	"strings"
+	"reflect"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -31,193 +33,75 @@ type Facts struct {
 	CanAct    bool     // the connection can be made again
 }
 
-// View is the page. It owns the choice of what to do, and its scroll.
+// View is the view of the server. It owns the focus, what is folded, and for
+// each pane its cursor, its scroll and its search.
 type View struct {
-	facts Facts
-	pick  int
-	top   int
-	w     int  // columns, when it was drawn last
-	moved bool // the choice moved since
-	// began is the first frame of connection conn of log: looked up once.
-	log   *timeline.Log
-	conn  int
-	began int
+	start   start
+	changed int // how often the facts changed
+
+	log         *timeline.Log
+	sheet       sheet
+	focus       paneName
+	alone       bool // the pane with the focus has the whole body
+	left, right column
+	stderr      stderrPane
+	folds       map[string]bool // what the user folded or unfolded
+	at          layout
+	wide, tall  bool // of what was drawn last: what is folded unless the user says so
 }
 
-// New returns the page.
-func New() *View { return &View{began: -1} }
+// New returns the view.
+func New() *View { return &View{start: start{began: -1}, folds: map[string]bool{}} }
 
 var _ view.View = (*View)(nil)
 
-// Set tells the page what is true beside the frames.
-func (v *View) Set(f Facts) { v.facts = f }
-
-// choice is one thing that can be done now.
-type choice struct {
-	key, what, note string
-	verb            string // after enter
-	do              view.Intent
+// Set tells the view what is true beside the frames.
+func (v *View) Set(f Facts) {
+	if !reflect.DeepEqual(f, v.start.facts) {
+		v.start.facts = f
+		v.changed++
+	}
 }
 
-// choices are what can be done now, where the connection is over or never
-// was.
-func (v *View) choices(c *view.Context) []choice {
+// starting reports whether the server is not there yet, or never was: whether
+// its lists were read decides.
+func (v *View) starting(c *view.Context) bool {
 	b := c.Board
-	if b == nil || b.Link.Phase != timeline.Closed {
-		return nil
-	}
-	var out []choice
-	if v.facts.CanAct && c.Ended {
-		out = append(out, choice{
-			"r", "try again", "the same command; the recording goes on as connection " + itoa(b.Conn+1),
-			"try again",
-			view.Intent{Kind: view.Run, Line: "reconnect"},
-		})
-		out = append(out, choice{"t", "change the command", "opens it in a line, filled in", "change the command", view.Intent{}})
-	}
-	kept := ""
-	switch {
-	case v.facts.File != "" && (v.facts.Recording || c.Replay):
-		kept = ", kept in " + v.facts.File
-	case v.facts.RecordErr != "":
-		kept = ", not recorded: " + v.facts.RecordErr
-	}
-	out = append(out,
-		choice{"3", "see the wire", count(c.Len, "frame") + kept, "see the wire", view.Intent{Kind: view.Show, View: 3}},
-		choice{"y", "copy this page", "for an issue; no secrets in it", "copy this page", view.Intent{}},
-	)
-	return out
+	return b == nil || b.Index < 0 || c.Log == nil || (b.ListAt < 0 && b.Link.Phase != timeline.Live)
 }
 
-// Draw draws the page.
+// Draw draws the view.
 func (v *View) Draw(r kit.Region, c *view.Context) {
 	if r.W < 4 || r.H < 1 || c.Board == nil {
 		return
 	}
-	v.w = r.W
-	p := v.page(c, r.W)
-	r.Fill(0, 0, r.W, kit.As(kit.Rule), "━")
-	r.Put(1, 0, kit.As(kit.Title), " SERVER ")
-	body := r.Sub(0, 1, r.W, r.H-1)
-	lines := p.fit(body.H)
-	v.scroll(lines, body.H)
-	for y := 0; y < body.H && v.top+y < len(lines); y++ {
-		lines[v.top+y].draw(body, y)
-	}
-	note := " " + p.note + " "
-	if v.top > 0 {
-		note += "↑" + itoa(v.top) + " "
-	}
-	if below := len(lines) - v.top - body.H; below > 0 {
-		note += "↓" + itoa(below) + " "
-	}
-	if x := r.W - 1 - kit.Width(note); x > 8 {
-		r.Put(x, 0, kit.As(kit.Title), note)
-	}
-}
-
-// scroll brings the choice into sight after it moved.
-func (v *View) scroll(lines []line, h int) {
-	if v.moved {
-		for y, l := range lines {
-			if l.mark != "" && y >= v.top+h {
-				v.top = y - h + 1
-			} else if l.mark != "" && y < v.top {
-				v.top = y
-			}
-		}
-		v.moved = false
-	}
-	v.top = max(min(v.top, len(lines)-h), 0)
-}
-
-// Key handles the choice of what to do, and scrolling.
-func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
-	ch := v.choices(c)
-	switch key {
-	case "j", "down":
-		v.move(1, len(ch))
-	case "k", "up":
-		v.move(-1, len(ch))
-	case "pgdown", "ctrl+d":
-		v.top += 10
-	case "pgup", "ctrl+u":
-		v.top = max(v.top-10, 0)
-	case "y":
-		return v.copy(c), true
-	case "enter":
-		if len(ch) == 0 {
-			return view.Intent{}, false
-		}
-		pick := ch[min(v.pick, len(ch)-1)]
-		if pick.do.Kind == view.Nothing {
-			return v.Key(pick.key, c)
-		}
-		return pick.do, true
-	default:
-		return view.Intent{}, false
-	}
-	return view.Intent{}, true
-}
-
-// Pick returns the key that enter stands for where the root does what it
-// says, "" where Key does.
-func (v *View) Pick(c *view.Context) string {
-	ch := v.choices(c)
-	if len(ch) == 0 {
-		return ""
-	}
-	return ch[min(v.pick, len(ch)-1)].key
-}
-
-func (v *View) move(by, n int) {
-	if n == 0 {
-		v.top = max(v.top+by, 0)
+	v.wide, v.tall = r.W >= twoColumns, r.H >= tallFrom
+	if v.starting(c) {
+		v.start.draw(r, c)
 		return
 	}
-	v.pick, v.moved = max(min(v.pick+by, n-1), 0), true
+	v.drawFull(r, c)
 }
 
-// copiedWidth is how wide the page is when it is copied.
-const copiedWidth = 100
-
-// copy gives the whole page as text.
-func (v *View) copy(c *view.Context) view.Intent {
-	var b strings.Builder
-	for _, l := range v.page(c, copiedWidth).all() {
-		b.WriteString(strings.TrimRight(l.plain(), " "))
-		b.WriteByte('\n')
+// folded reports whether a section shows its head alone. In two columns all
+// is unfolded. In one column the heads are an overview of all: only how the
+// connection was made stands open, and on a low screen not even that.
+func (v *View) folded(key string) bool {
+	if f, ok := v.folds[key]; ok {
+		return f
 	}
-	return view.Intent{Kind: view.Copy, Text: b.String(), What: "this page"}
+	switch {
+	case key == keyEnd:
+		return false
+	case v.wide:
+		return false
+	}
+	return !v.tall || key != inspector.KeyHandshake
 }
 
-// Click chooses what is clicked, or scrolls.
-func (v *View) Click(_, y, wheel int, c *view.Context) view.Intent {
-	if wheel != 0 {
-		v.top = max(v.top+3*wheel, 0)
-		return view.Intent{}
-	}
-	for i, ch := range v.choices(c) {
-		if v.rowOf(c, ch.key) == y {
-			v.pick = i
-		}
-	}
-	return view.Intent{}
-}
+// fold folds a section, or unfolds it.
+func (v *View) fold(key string, folded bool) { v.folds[key] = folded }
 
-// Help returns the keys of this page.
-func (v *View) Help(c *view.Context) []view.Help {
-	ch := v.choices(c)
-	if len(ch) == 0 {
-		return []view.Help{{Key: "j k", Verb: "scroll"}, {Key: "3", Verb: "wire"}, {Key: "y", Verb: "copy"}}
-	}
-	out := []view.Help{{Key: "enter", Verb: ch[min(v.pick, len(ch)-1)].verb}, {Key: "j k", Verb: "choose"}}
-	for _, one := range ch {
-		short := map[string]string{"r": "again", "t": "target", "3": "wire", "y": "copy"}[one.key]
-		out = append(out, view.Help{Key: one.key, Verb: short})
-	}
-	return out
-}
-
-// Where names the place for the page of keys.
-func (v *View) Where(*view.Context) string { return "Server" }
+// Busy reports whether another drawing would show more without anything
+// having happened: a search goes on.
+func (v *View) Busy(c *view.Context) bool { return !v.starting(c) && v.stderr.hunt.left > 0 }

@@ -41,8 +41,8 @@ type Intent struct {
 
 	Index    int    // GoTo, ShowAt: position of the frame
 	View     int    // Show, ShowAt: number of the view, 1 to 6
-	Tool     string // CallForm; Compare, "" for the whole board
-	Toolset  string // OpenForm, AskClose, Compare
+	Tool     string // CallForm; Compare, "" for the whole board; Show: what the cursor goes to
+	Toolset  string // OpenForm, AskClose, Compare; Show, likewise
 	Instance string // all of them; "" where none is chosen
 	Args     []byte // CallForm, OpenForm: arguments to fill in, JSON
 	Line     string // Run: a line of the command language

@@ -1,0 +1,76 @@
+package timeline_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// onHTTP is a session over Streamable HTTP with one dynamic tool, shout.
+func onHTTP() *tape {
+	t := &tape{}
+	t.say(0, wire.Out, `{"id":1,"method":"initialize","params":{"capabilities":{"experimental":{"mcpl":{"toolHints":true}}}}}`)
+	t.say(0, wire.In, `{"id":1,"result":{"capabilities":{"experimental":{"mcpl":`+manifestJSON+`}}}}`)
+	t.say(0, wire.Out, `{"id":2,"method":"tools/list"}`)
+	t.say(0, wire.In, shoutListed(2))
+	return t
+}
+
+func shoutListed(id int) string {
+	return `{"id":` + string(rune('0'+id)) + `,"result":{"tools":[{"name":"shout","_meta":{"mcpl/presence":"dynamic"}}]}}`
+}
+
+func (t *tape) say(at time.Duration, dir wire.Dir, body string) {
+	*t = append(*t, wire.Frame{
+		Seq: int64(len(*t) + 1), T: at, Conn: 1, Dir: dir, Via: "http:post:1", Form: wire.Msg, Body: []byte(body),
+	})
+}
+
+func TestWhatIsHeldIsLetGoBeforeTheFrameThatIsLateEnough(t *testing.T) {
+	frames := onHTTP()
+	frames.say(0, wire.Out, `{"id":3,"method":"tools/list"}`)
+	frames.say(100*time.Millisecond, wire.In, `{"method":"tools/hints","params":{"rev":2,"tools":[{"name":"shout","visible":false}]}}`)
+	frames.say(3*time.Second, wire.In, shoutListed(3))
+	l := reduced(t, *frames)
+	at := l.Len() - 1
+	b, err := l.Board(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !b.Loose[0].Cells[0].Visible {
+		t.Error("the list came last, and says that shout is visible")
+	}
+	if !l.LaneAt(timeline.LaneKey{Conn: 1, Tool: "shout"}, at).Usable {
+		t.Error("the lane says otherwise than the board")
+	}
+	rows, _ := l.Rows(0, 1)
+	if rows[0].Status != timeline.Gap || rows[0].Taken != at {
+		t.Errorf("the row is %s, taken at %d", rows[0].Status, rows[0].Taken)
+	}
+}
+
+func TestABoardOfARevStandsInTheMiddleOfAFrameToo(t *testing.T) {
+	frames := onHTTP()
+	frames.say(1, wire.In, `{"method":"tools/hints","params":{"rev":3,"tools":[{"name":"shout","visible":true}]}}`)
+	frames.say(2, wire.In, `{"method":"tools/hints","params":{"rev":2,"tools":[{"name":"shout","visible":false}]}}`)
+	frames.say(3, wire.In, `{"method":"tools/hints","params":{"rev":1}}`) // lets 2 and 3 follow
+	l := reduced(t, *frames)
+	for rev, visible := range map[int64]bool{1: true, 2: false, 3: true} {
+		b, err := l.BoardOfRev(0, rev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.LastRev != rev || b.Loose[0].Cells[0].Visible != visible || b.Seq != 7 {
+			t.Errorf("rev %d: last %d, visible %v, frame %d", rev, b.LastRev, b.Loose[0].Cells[0].Visible, b.Seq)
+		}
+	}
+	if _, err := l.BoardOfRev(0, 4); !errors.Is(err, timeline.ErrNoRev) {
+		t.Errorf("rev 4: %v", err)
+	}
+	if connection, until, held := l.HoldUntil(); held {
+		t.Errorf("nothing is held any more, but %d until %s", connection, until)
+	}
+}

@@ -1,0 +1,111 @@
+package server
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+var update = flag.Bool("update", false, "write the goldens")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(wants) || line != wants[i] {
+			t.Errorf("%s, line %d (-update writes what is drawn now):\n%q\nwant\n%q", name, i+1, line, append(wants, "")[min(i, len(wants))])
+			return
+		}
+	}
+}
+
+// screen draws the body of a screen of w × h: row 3 is there from 12 rows.
+func screen(v *View, c *view.Context, w, h int) string {
+	rows := h - 5
+	if h < 12 {
+		rows = h - 4
+	}
+	canvas := kit.NewCanvas(w, rows)
+	v.Draw(canvas.All(), c)
+	return canvas.Plain()
+}
+
+// press presses keys, one after the other, on a body that was drawn.
+func press(v *View, c *view.Context, keys ...string) (do view.Intent) {
+	for _, k := range keys {
+		do, _ = v.Key(k, c)
+	}
+	return do
+}
+
+var sizes = [][2]int{{160, 48}, {100, 30}, {80, 24}, {40, 12}}
+
+// gobanFacts are what is true of the goban session beside its frames.
+func gobanFacts(live bool) Facts {
+	f := Facts{
+		Kind: "stdio", Title: "stdio: node dist/server.js", Command: []string{"node", "dist/server.js"}, Dir: "/home/dev/goban",
+		EnvSet: uitest.EnvSet(), File: "goban-1129-1000.mcpl.jsonl", Recording: live, CanAct: live,
+	}
+	return f
+}
+
+// The recordings at the sizes of the screens, each as it is after all of its
+// frames. Of a connection that is over the choice of what to do comes first.
+func TestTheServerIsDrawnAtEverySize(t *testing.T) {
+	for _, name := range []string{"goban", "reconnect", "ended", "failed", "nohints", "plain", "changed"} {
+		for _, size := range sizes {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				v, c := recorded(t, name)
+				golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), screen(v, c, size[0], size[1]))
+			})
+		}
+	}
+}
+
+// recorded is a view over a recording, live at its end; goban as it is on the
+// drawn screens, while it goes on.
+func recorded(t testing.TB, name string) (*View, *view.Context) {
+	t.Helper()
+	recording := uitest.Recordings()[name]
+	if name == "changed" {
+		recording = changedSession()
+	}
+	tape := uitest.Frames(recording)
+	v := New()
+	if name == "goban" {
+		tape = tape.Cut(uitest.BoardFrames)
+	}
+	switch name {
+	case "goban", "ended", "failed", "nohints":
+		v.Set(gobanFacts(true))
+	case "reconnect":
+		v.Set(Facts{Kind: "http", Title: "http://localhost:8420/mcp", File: "x.mcpl.jsonl", Recording: true, CanAct: true})
+	default:
+		v.Set(Facts{Kind: "stdio", File: "x.mcpl.jsonl"})
+	}
+	c := of(t, tape)
+	c.Ended = c.Board.Link.Phase == timeline.Closed
+	return v, c
+}
