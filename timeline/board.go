@@ -10,6 +10,8 @@
 package timeline
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -71,13 +73,52 @@ type Board struct {
 	Static      []Tool // in list order
 	Loose       []Tool // dynamic tools of no toolset, in list order
 	Toolsets    []Toolset
-	Ended       []Ended      // in the order of arrival
+	Ended       []Ended      // the records of toolsets/list, in the order of arrival
+	Gone        []Ended      // what the server closed by itself, without a record (ID ""), oldest first
 	Suggestions []Suggestion // in the order of arrival
 	LastRev     int64
 	Held        []int64 // revs that wait for earlier ones, ascending
 
-	Calls []Call // requests of the host without answer, oldest first
+	Calls []Call // requests of the host without answer, oldest first; see Waiting
 	Asks  []Call // requests of the server without answer, oldest first
+}
+
+// Waiting returns the requests of the host that somebody still waits for:
+// neither answered, nor cancelled, nor timed out.
+func (b *Board) Waiting() []Call {
+	var out []Call
+	for _, c := range b.Calls {
+		if !c.Cancelled && !c.TimedOut {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Ends returns everything that ended without the host having asked for it, in
+// the order of arrival: the records of toolsets/list, and what hints closed
+// before there was a record of it. Of the latter the ID is made up, unique on
+// the board, and begins with a blank.
+func (b *Board) Ends() []Ended {
+	out := slices.Clone(b.Ended)
+	for n, g := range b.Gone {
+		recorded := slices.ContainsFunc(b.Ended, func(e Ended) bool {
+			return e.Toolset == g.Toolset && e.Instance == g.Instance
+		})
+		if !recorded {
+			g.ID = fmt.Sprintf(" %d.%d", g.By.Index, n)
+			out = append(out, g)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Ended) int { return a.By.Index - b.By.Index })
+	return out
+}
+
+// Unanswered reports whether initialize got no answer within its time limit.
+func (b *Board) Unanswered() bool {
+	return b.Link.Phase == Handshake && slices.ContainsFunc(b.Calls, func(c Call) bool {
+		return c.Method == "initialize" && c.TimedOut
+	})
 }
 
 // By says which message brought something about. Rev is 0 where no rev did

@@ -34,6 +34,7 @@ type conn struct {
 	sets     map[string]*set
 	groups   int // undeclared groups listed so far, for their order
 	ended    []Ended
+	gone     []Ended // closed by entries of hints that no close asked for
 	suggest  []Suggestion
 
 	calls   map[string]*Call // requests of the host without answer, by id
@@ -69,7 +70,7 @@ func (c *conn) clone() *conn {
 	for k, s := range c.sets {
 		d.sets[k] = s.clone()
 	}
-	d.ended, d.suggest = slices.Clone(c.ended), slices.Clone(c.suggest)
+	d.ended, d.gone, d.suggest = slices.Clone(c.ended), slices.Clone(c.gone), slices.Clone(c.suggest)
 	d.calls, d.asks = cloneCalls(c.calls), cloneCalls(c.asks)
 	d.journal = journal{}
 	return &d

@@ -74,3 +74,37 @@ func TestABoardOfARevStandsInTheMiddleOfAFrameToo(t *testing.T) {
 		t.Errorf("nothing is held any more, but %d until %s", connection, until)
 	}
 }
+
+func TestWhatTheServerClosesByItselfHasEnded(t *testing.T) {
+	frames := onHTTP()
+	frames.say(1, wire.In, `{"method":"tools/hints","params":{"rev":1,"toolsets":[{"toolset":"game","instance":"a","state":"open"},{"toolset":"game","instance":"b","state":"open"}]}}`)
+	frames.say(2, wire.Out, `{"id":4,"method":"toolsets/close","params":{"toolset":"game","instance":"b"}}`)
+	frames.say(3, wire.In, `{"id":4,"result":{"_meta":{"mcpl/hints":{"rev":2,"toolsets":[{"toolset":"game","instance":"b","state":"closed"}]}}}}`)
+	frames.say(4, wire.In, `{"method":"tools/hints","params":{"rev":3,"toolsets":[{"toolset":"game","instance":"a","state":"closed","reason":"time is up"}]}}`)
+	b := reduced(t, *frames).Latest()
+	ends := b.Ends()
+	if len(ends) != 1 || ends[0].Instance != "a" || ends[0].Reason != "time is up" || ends[0].By.Rev != 3 {
+		t.Fatalf("ended: %+v", ends)
+	}
+	if len(b.Export().Ended) != 0 {
+		t.Error("only records of toolsets/list are printed by state")
+	}
+	frames.say(5, wire.Out, `{"id":5,"method":"toolsets/list"}`)
+	frames.say(6, wire.In, `{"id":5,"result":{"open":[],"ended":[{"id":"e1","toolset":"game","instance":"a","reason":"time is up"}],"_meta":{"mcpl/hints":{"rev":4}}}}`)
+	if ends := reduced(t, *frames).Latest().Ends(); len(ends) != 1 || ends[0].ID != "e1" {
+		t.Fatalf("with its record: %+v", ends)
+	}
+}
+
+func TestNobodyWaitsForWhatWasCancelledOrTimedOut(t *testing.T) {
+	frames := onHTTP()
+	for id := 5; id < 8; id++ {
+		frames.say(1, wire.Out, `{"id":`+string(rune('0'+id))+`,"method":"tools/call","params":{"name":"shout"}}`)
+	}
+	frames.say(2, wire.Out, `{"method":"notifications/cancelled","params":{"requestId":5}}`)
+	*frames = append(*frames, wire.Frame{Seq: 99, Conn: 1, Dir: wire.Note, Name: "timeout", Data: []byte(`{"id":6}`)})
+	b := reduced(t, *frames).Latest()
+	if w := b.Waiting(); len(b.Calls) != 3 || len(w) != 1 || w[0].ID != "7" {
+		t.Errorf("%d without answer, waiting %+v", len(b.Calls), w)
+	}
+}

@@ -22,7 +22,9 @@ func (c *conn) apply(by By, h mcpl.Hints, statement bool) []Dropped {
 		case e.State == "open":
 			c.openSet(e.Toolset, e.Instance, title, by)
 		case e.State == "closed":
-			c.closeSet(e.Toolset, e.Instance, by)
+			if c.closeSet(e.Toolset, e.Instance, by) {
+				c.ends(Ended{Toolset: e.Toolset, Instance: e.Instance, Reason: e.Reason, By: by})
+			}
 		case title != nil:
 			c.retitle(e.Toolset, e.Instance, e.Title)
 		}
@@ -41,6 +43,21 @@ func (c *conn) apply(by By, h mcpl.Hints, statement bool) []Dropped {
 		c.suggested(by, e)
 	}
 	return dropped
+}
+
+// maxGone bounds what is remembered of ends without a record.
+const maxGone = 256
+
+// ends remembers what the server closed by itself. Where a close asked for
+// it, its result has closed it before the hints in it are applied.
+func (c *conn) ends(e Ended) {
+	if !c.hasInstances(e.Toolset) {
+		e.Instance = ""
+	}
+	c.gone = append(c.gone, e)
+	if len(c.gone) > maxGone {
+		c.gone = slices.Delete(c.gone, 0, 1)
+	}
 }
 
 // clearDynamic: all flags of dynamic tools become false, and what hints

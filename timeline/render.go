@@ -24,7 +24,7 @@ func (c *conn) board() *Board {
 		Conn: c.n, Link: c.link, Server: c.server, Protocol: c.protocol,
 		HostHints: c.hostHints, ToolHints: c.negotiated(),
 		ManifestAt: c.manifestAt, ListAt: c.listAt, LastRev: c.last,
-		Ended: slices.Clone(c.ended), Suggestions: slices.Clone(c.suggest),
+		Ended: slices.Clone(c.ended), Gone: slices.Clone(c.gone), Suggestions: slices.Clone(c.suggest),
 		Calls: openCalls(c.calls), Asks: openCalls(c.asks),
 	}
 	b.Link.Steps = slices.Clone(c.link.Steps)

@@ -131,12 +131,12 @@ func (c *conn) openSet(toolset, name string, title *string, by By) {
 	}
 }
 
-// closeSet is the counterpart of openSet. Closing an instance drops its flags
-// and definitions.
-func (c *conn) closeSet(toolset, name string, by By) {
+// closeSet is the counterpart of openSet, and reports whether anything was
+// open. Closing an instance drops its flags and definitions.
+func (c *conn) closeSet(toolset, name string, by By) (closed bool) {
 	d := c.manifest.Toolset(toolset)
 	if d == nil {
-		return
+		return false
 	}
 	s := c.set(toolset)
 	if !d.Instances {
@@ -145,17 +145,19 @@ func (c *conn) closeSet(toolset, name string, by By) {
 			s.open, s.closedBy = false, by
 			s.title, s.hasTitle = "", false // a title is of what is open
 			c.taken(toolset, "", "close", by)
+			return true
 		}
-		return
+		return false
 	}
 	i := slices.IndexFunc(s.instances, func(in *instance) bool { return in.name == name })
 	if name == "" || i < 0 {
-		return
+		return false
 	}
 	c.journal.set(c, toolset, name)
 	s.instances = slices.Delete(s.instances, i, i+1)
 	s.closedBy = by
 	c.taken(toolset, name, "close", by)
+	return true
 }
 
 // retitle gives a new title to what is open.
