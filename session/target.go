@@ -28,7 +28,7 @@ type Target struct {
 }
 
 // targetForms is what a target can be, for errors.
-const targetForms = "a target is `-- command args…`, `demo`, or an address: http(s)://…, sse+http(s)://…, ws(s)://…, mcpl://…"
+const targetForms = "a target is `-- command args…`, or `demo`"
 
 // schemes are the addresses of a target, and the kind that each means.
 var schemes = map[string]string{

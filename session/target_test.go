@@ -26,7 +26,7 @@ func TestTargets(t *testing.T) {
 }
 
 func TestWhatIsNoTargetIsToldInOneLine(t *testing.T) {
-	const list = "a target is `-- command args…`, `demo`, or an address"
+	const list = "a target is `-- command args…`, or `demo`"
 	for name, c := range map[string]struct {
 		args []string
 		dash int

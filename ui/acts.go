@@ -88,7 +88,7 @@ func (m *Model) actOnBoard(key string) tea.Cmd {
 // be edited and sent once more.
 func (m *Model) again() tea.Cmd {
 	switch {
-	case m.cx.Ended && m.act != nil:
+	case m.act != nil && (m.cx.Ended || m.stuck()):
 		m.chosen = false
 		m.say("starting again: " + m.status.Title)
 		return m.run("reconnect", origin{})
@@ -151,4 +151,10 @@ func toolOf(b *timeline.Board, name string) (*timeline.Tool, *timeline.Toolset) 
 		}
 	}
 	return nil, nil
+}
+
+// stuck reports whether a connection is being made and does not come about:
+// then it can be begun again.
+func (m *Model) stuck() bool {
+	return m.status.Live && m.cx.Newest.Index >= 0 && m.cx.Newest.Link.Phase < timeline.Live
 }

@@ -66,7 +66,7 @@ func (m *Model) pace() time.Duration {
 			return slowTick
 		}
 		return idleTick
-	case b.Link.Phase < timeline.Live, len(b.Calls) > 0, len(b.Held) > 0:
+	case b.Link.Phase < timeline.Live, len(b.Waiting()) > 0, len(b.Held) > 0:
 		return fastTick
 	}
 	return slowTick

@@ -158,13 +158,14 @@ func (m *Model) placeOf(arg string) (int, error) {
 	usage := errors.New("goto takes a frame (41), a rev (rev 12, rev 2.7) or a time (1:23.5)")
 	log := m.log()
 	if rev, ok := strings.CutPrefix(arg, "rev"); ok {
-		conn, n, err := parseRev(strings.TrimSpace(rev))
+		rev = strings.TrimLeft(rev, ": ") // as --at takes it, too
+		conn, n, err := parseRev(rev)
 		if err != nil {
 			return 0, usage
 		}
 		row := log.RowOf(conn, n)
 		if row < 0 {
-			return 0, fmt.Errorf("rev %s was never applied; there are %d", strings.TrimSpace(rev), log.RowCount())
+			return 0, fmt.Errorf("rev %s was never applied; there are %d", rev, log.RowCount())
 		}
 		return max(log.RowHead(row).Taken, log.RowIndex(row)), nil
 	}

@@ -213,7 +213,7 @@ func (m *Model) since(by timeline.By) string {
 // callPart tells of the open calls: how many, and of the newest how long it
 // runs, which is the one that ctrl-c cancels.
 func (m *Model) callPart(call *timeline.Call, cols int, crowded bool) inboxPart {
-	head := "⋯ " + strings.ToUpper(inspector.Count(len(m.cx.Newest.Calls), "call")) + " OPEN"
+	head := "⋯ " + strings.ToUpper(inspector.Count(len(m.cx.Newest.Waiting()), "call")) + " OPEN"
 	text := callName(call) + ", " + running(m.status.Now-call.T)
 	if m.cx.Limit > 0 && !(crowded && cols < middleFrom) {
 		text += " of " + limitText(m.cx.Limit)

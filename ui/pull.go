@@ -127,6 +127,7 @@ func (m *Model) openAt() {
 		}
 	}
 	if m.player.playing {
+		m.head.fresh = false // from here on the player says where
 		return
 	}
 	switch {

@@ -95,7 +95,7 @@ func openCalls(b *timeline.Board) int {
 	if b.Link.Phase != timeline.Live {
 		return 0
 	}
-	return len(b.Calls)
+	return len(b.Waiting())
 }
 
 // titled is a view that has one pane alone on a narrow screen, and names it

@@ -126,13 +126,8 @@ func (m *Model) openCall() *timeline.Call {
 	if openCalls(m.cx.Newest) == 0 {
 		return nil // a handshake cannot be cancelled (MCP, cancellation)
 	}
-	calls := m.cx.Newest.Calls
-	for i := len(calls) - 1; i >= 0; i-- {
-		if !calls[i].Cancelled && !calls[i].TimedOut {
-			return &calls[i]
-		}
-	}
-	return nil
+	waiting := m.cx.Newest.Waiting()
+	return &waiting[len(waiting)-1]
 }
 
 // quit ends the program, after a question where that ends a connection.

@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,10 +79,22 @@ func replayOrExplain(c *cobra.Command, std stdio, screen screenFlags, args []str
 			return err
 		}
 	}
+	if _, err := os.Stat(args[0]); err != nil && looksLikeFile(args[0]) {
+		return fmt.Errorf("there is no file %s; mcpl-tui recordings lists what is kept", args[0])
+	}
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		return fmt.Errorf("no command or target %q. Did you mean %s?", args[0], near[0])
 	}
 	return targetErr
+}
+
+// looksLikeFile reports whether somebody who wrote this meant a recording.
+func looksLikeFile(word string) bool {
+	if strings.Contains(word, "://") {
+		return false
+	}
+	ext := filepath.Ext(word)
+	return ext == ".jsonl" || ext == ".gz" || ext == ".zst" || strings.ContainsRune(word, filepath.Separator)
 }
 
 // newDemo is the built-in demo server: shown, or served to other hosts.

@@ -258,6 +258,7 @@ type played struct {
 
 // openPlayed opens a recording and follows its index in the background.
 func openPlayed(path string, crashed panicked) (*played, error) {
+	path = find(path)
 	rec, err := record.Open(path)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,7 +34,7 @@ func newDo(std stdio) *cobra.Command {
 		Short: "Run commands on a server without a screen",
 		Long: "Connect, read the lists, run the commands one after the other, close, and print a line of\n" +
 			"JSON for each. The commands are those of the : prompt:\n\n" + languageHelp() +
-			"\nA trailing & sends without waiting. The exit status is 1 where a command failed, 2 where\nit could not connect or read its commands.",
+			"\nA trailing & sends without waiting. The exit status is 1 where a command failed, 2 where\nit could not connect or read its commands. A tool error (isError) is an answer, not a failure:\nok is true, and the result says what the tool said.",
 		Example: "  mcpl-tui do -c 'open game as vs-eve {\"opponent\":\"eve\"}' -c 'call board@vs-eve' demo\n" +
 			"  mcpl-tui do --script steps.txt -o bug.mcpl.jsonl -- node server.js",
 		Args: cobra.ArbitraryArgs,
@@ -125,7 +127,7 @@ func do(ctx context.Context, std stdio, t session.Target, flags *connectFlags, l
 
 func runLines(ctx context.Context, l *live, out io.Writer, lines []string, keepGoing bool) (failed bool, err error) {
 	if err := l.sess.WaitReady(ctx); err != nil {
-		return false, fmt.Errorf("%w%s", err, lastStderr(l))
+		return false, fmt.Errorf("%w%s", err, lastStderr(ctx, l))
 	}
 	w := bufio.NewWriter(out)
 	defer w.Flush()
@@ -149,21 +151,36 @@ func runLines(ctx context.Context, l *live, out io.Writer, lines []string, keepG
 	return failed, nil
 }
 
-// lastStderr quotes the last line that a server wrote to stderr, since that
-// is where it says why it did not start.
-func lastStderr(l *live) string {
+// lastStderr quotes the line on stderr that most likely says why a server did
+// not start: the last one that speaks of an error, else the last one.
+func lastStderr(ctx context.Context, l *live) string {
+	if l.view.Sync(ctx, int64(l.rec.Len())) != nil {
+		return ""
+	}
 	b := l.log.Latest()
 	if b.Link.Stderr == 0 {
 		return ""
 	}
-	f, err := l.log.Frame(b.Link.LastErr)
-	if err != nil {
-		return ""
+	const lookBack, most = 200, 200
+	text := ""
+	for i := b.Link.LastErr; i >= max(b.Link.LastErr-lookBack, 0); i-- {
+		f, err := l.log.Frame(i)
+		if err != nil || f.Dir != wire.Err {
+			continue
+		}
+		line := strings.TrimSpace(string(f.Body))
+		if text == "" {
+			text = line
+		}
+		if errorWord.MatchString(line) {
+			text = line
+			break
+		}
 	}
-	const most = 200
-	text := string(f.Body)
 	if len(text) > most {
 		text = text[:most] + "…"
 	}
-	return "; its last line on stderr: " + text
+	return "; on stderr: " + text
 }
+
+var errorWord = regexp.MustCompile(`(?i)\b\w*(error|exception|panic|fatal|cannot|not found|failed)\b`)

@@ -24,7 +24,7 @@ func newLoaded(rec *record.Recording) *loaded {
 
 // load reads a recording and says on warn what of it could not be read.
 func load(ctx context.Context, path string, warn io.Writer) (*loaded, error) {
-	rec, err := record.Open(path)
+	rec, err := record.Open(find(path))
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,8 @@ func (l *loaded) boardAt(at string) (*timeline.Board, error) {
 	if at == "" {
 		return l.log.Board(l.log.Len() - 1)
 	}
-	if rev, ok := strings.CutPrefix(at, "rev:"); ok {
+	if rev, ok := strings.CutPrefix(at, "rev"); ok {
+		rev = strings.TrimLeft(rev, ": ")
 		conn, n, err := parseRev(rev)
 		if err != nil {
 			return nil, err

@@ -1,10 +1,6 @@
 package main
 
-import (
-	"strings"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // playFrom shows a recording from a place on.
 func playFrom(c *cobra.Command, std stdio, screen screenFlags, path, at string, playing bool, speed float64) error {
@@ -18,7 +14,7 @@ func playFrom(c *cobra.Command, std stdio, screen screenFlags, path, at string, 
 		p.close()
 		return err
 	}
-	opt.StartPaused, opt.ReplaySpeed, opt.Start = !playing, speed, strings.Replace(at, "rev:", "rev ", 1)
+	opt.StartPaused, opt.ReplaySpeed, opt.Start = !playing, speed, at
 	waitForFrames(p)
 	if err := d.put(p); err != nil {
 		return err

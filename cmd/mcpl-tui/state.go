@@ -32,9 +32,9 @@ func aFile(c *cobra.Command, args []string) error {
 	case 1:
 		return nil
 	case 0:
-		return fmt.Errorf("%s needs a recording: %s FILE", c.CommandPath(), c.CommandPath())
+		return fmt.Errorf("%s needs a recording: %s FILE", c.Name(), c.CommandPath())
 	default:
-		return fmt.Errorf("%s reads one recording, and got %d arguments", c.CommandPath(), len(args))
+		return fmt.Errorf("%s reads one recording, and got %d arguments", c.Name(), len(args))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
@@ -93,19 +94,24 @@ func writeToolset(say func(string, ...any), s *timeline.Toolset) {
 	}
 }
 
-// writeRowsText prints a line a row, with the signs of the screen.
+// writeRowsText prints a line a row, with the words and signs of the screen.
+// Where there were several connections a rev says of which it is: 2.7.
 func writeRowsText(w *bufio.Writer, l *timeline.Log) error {
+	several := l.LastConn() > 1
 	return eachRow(l, func(_ int, r *timeline.Row) error {
 		rev := string(r.RawRev)
-		if rev == "" {
+		switch {
+		case rev == "":
 			rev = "none"
+		case several:
+			rev = fmt.Sprintf("%d.%s", r.Conn, rev)
 		}
 		var changes []string
 		for _, ch := range r.Changes {
 			changes = append(changes, changeText(ch))
 		}
-		line := fmt.Sprintf("%8s  frame %-6d %10.3f s  %-10s %-15s  %s", fmt.Sprintf("%d.%s", r.Conn, rev),
-			r.Seq, r.T.Seconds(), r.Carrier, r.Status, strings.Join(changes, "  "))
+		line := fmt.Sprintf("rev %-7s frame %-6d %9s  %-9s %-28s %s", rev, r.Seq, inspector.Clock(r.T),
+			r.Status, inspector.CarrierArrow(r.Carrier)+" "+inspector.Cause(r), strings.Join(changes, "  "))
 		_, err := fmt.Fprintln(w, strings.TrimRight(kit.Clean(line), " "))
 		return err
 	})
