@@ -105,20 +105,28 @@ func RowSentence(log *timeline.Log, n int) Sentence {
 // start is the sentence of the first list.
 func (s Sentence) start(log *timeline.Log, r *timeline.Row) Sentence {
 	s.Kind, s.Arrow = OfStart, ""
-	open := 0
+	var open []string
 	if b, err := log.Board(r.Taken); err == nil {
 		for i := range b.Toolsets {
 			switch t := &b.Toolsets[i]; {
 			case t.HasInstances:
-				open += len(t.Instances)
+				for _, in := range t.Instances {
+					open = append(open, t.Name+" "+in.Name)
+				}
 			case t.Open:
-				open++
+				open = append(open, t.Name)
 			}
 		}
 	}
-	s.Notes = []string{"nothing is open"}
-	if open > 0 {
-		s.Notes = []string{strconv.Itoa(open) + " open"}
+	switch n := len(open); {
+	case n == 0:
+		s.Notes = []string{"nothing is open"}
+	case n == 1:
+		s.Notes = []string{open[0] + " is open"}
+	case n <= 3:
+		s.Notes = []string{strings.Join(open[:n-1], ", ") + " and " + open[n-1] + " are open"}
+	default:
+		s.Notes = []string{strconv.Itoa(n) + " are open: " + strings.Join(open[:2], ", ") + ", …"}
 	}
 	return s
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
 func TestAnUnknownCommandIsNeverSilence(t *testing.T) {
@@ -68,16 +70,31 @@ func TestResultsAreToldInOneLine(t *testing.T) {
 	d.press(":").typed("open nope").press("enter").run().sees("open nope: error -32602: no such toolset")
 	long := `{"a":"` + strings.Repeat("x", 500) + `"}`
 	d.act.answer = func(string) Outcome { return Outcome{OK: true, Result: json.RawMessage(long), Answer: 96} }
-	d.press(":").typed("tools").press("enter").run().sees("tools: ok, 508 B, frame 96", "[3 Wire 96]")
+	d.press(":").typed("tools").press("enter").run().sees("tools: ok, 508 B, frame 96: 3 shows it", "[1 Board]")
+	said := `{"content":[{"type":"text","text":"hello\u001b[31m there"}],"isError":true}`
+	d.act.answer = func(string) Outcome { return Outcome{OK: true, Result: json.RawMessage(said), Answer: 96} }
+	d.press(":").typed("call echo").press("enter").run().sees("call echo: ! tool error “hello␛[31m there”, frame 96")
 }
 
-func TestALongResultIsShownWhenItsFrameCanBeSeen(t *testing.T) {
-	d := live(t, 100, 30)
-	d.act.answer = func(string) Outcome {
-		return Outcome{OK: true, Result: json.RawMessage(`"` + strings.Repeat("x", 500) + `"`), Answer: 99}
+func TestACallThatWasCancelledIsNotOpen(t *testing.T) {
+	d := drive(t, newSource(t, uitest.Goban(), uitest.WireFrames, gobanStatus(true)), 160, 48).sees("1 call open")
+	if n := len(d.m.cx.Newest.Waiting()); n != 1 {
+		t.Fatalf("%d wait", n)
 	}
-	d.press(":").typed("tools").press("enter").run().sees("[1 Board]")
-	d.show(97).sees("[1 Board]").show(101).sees("[3 Wire 99/101]")
+}
+
+func TestPausingWhatWasPlayingFromTheStartStaysInItsPlace(t *testing.T) {
+	playing := func(o *Options) { o.StartPaused = false }
+	d := replay(t, 160, 48, playing)
+	d.show(103)
+	d.now = d.now.Add(50 * time.Second)
+	d.m.refresh()
+	at := d.m.head.at
+	d.press(" ").sees("REPLAY, PAUSED")
+	d.m.refresh()
+	if d.m.head.at < at || d.m.player.playing {
+		t.Fatalf("it played to %d and stands at %d", at, d.m.head.at)
+	}
 }
 
 func TestRereadAsksForBothLists(t *testing.T) {
@@ -137,7 +154,7 @@ func TestDComparesWhatIsSelectedUntilEsc(t *testing.T) {
 }
 
 func TestLaterViewsSayWhatAnswersNow(t *testing.T) {
-	live(t, 40, 12).press("4").sees("This version lists none.")
+	live(t, 100, 30).press("4").sees("1 finding so far")
 	live(t, 80, 24).press("5").sees("This version does not show it.")
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"sort"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -9,40 +10,53 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
-// findings are the frames at which a message broke a rule so that its hints,
-// or a part of them, had no effect. They are gathered in the background, a
-// few rows at a time, because reading rows costs reading their frames.
+// findings are the frames at which a message broke a rule: hints that had no
+// effect, or only a part of them, revs out of order, and what is no message at
+// all. They are gathered in the background, a few rows at a time, because
+// reading rows costs reading their frames.
 type findings struct {
-	at   []int // positions of the frames, ascending
-	seen int   // rows that were looked at
-	rows int   // rows that there are
-	busy bool
+	at     []int // positions of the frames, ascending
+	seen   int   // rows that were looked at
+	rows   int   // rows that there are
+	looked int   // frames that were looked at
+	busy   bool
 }
 
 // scanRows is how many rows are looked at in one go.
 const scanRows = 256
 
+// scanFrames is the same for frames, of which only the index is asked.
+const scanFrames = 8192
+
 type findingsMsg struct {
-	log  *timeline.Log
-	seen int
-	at   []int
+	log    *timeline.Log
+	seen   int
+	looked int
+	at     []int
 }
 
 // scan looks at the rows that came since the last time.
 func (m *Model) scan() tea.Cmd {
 	f := &m.findings
 	f.rows = m.log().RowCount()
-	if f.busy || f.seen >= f.rows {
+	if f.busy || (f.seen >= f.rows && f.looked >= m.log().Len()) {
 		return nil
 	}
 	f.busy = true
-	log, from := m.log(), f.seen
+	log, from, looked := m.log(), f.seen, f.looked
 	return func() tea.Msg {
+		msg := findingsMsg{log: log, seen: from, looked: min(looked+scanFrames, log.Len())}
+		for i := looked; i < msg.looked; i++ {
+			if e := log.Entry(i); e.Dir == timeline.In && e.Kind == timeline.Invalid && e.Size > 0 {
+				msg.at = append(msg.at, i)
+			}
+		}
 		rows, err := log.Rows(from, from+scanRows)
 		if err != nil { // the board says so; no use in trying again and again
-			return findingsMsg{log: log, seen: from + scanRows}
+			msg.seen += scanRows
+			return msg
 		}
-		msg := findingsMsg{log: log, seen: from + len(rows)}
+		msg.seen += len(rows)
 		for i := range rows {
 			if isFinding(&rows[i]) {
 				msg.at = append(msg.at, rows[i].Index)
@@ -60,7 +74,7 @@ func (m *Model) scanned(msg findingsMsg) tea.Cmd {
 		return nil // of a session that is not looked at any more
 	}
 	f := &m.findings
-	f.busy, f.seen = false, msg.seen
+	f.busy, f.seen, f.looked = false, msg.seen, msg.looked
 	for _, i := range msg.at {
 		f.add(i)
 	}
@@ -131,5 +145,5 @@ func (m *Model) firstFinding() string {
 	if len(m.findings.at) == 1 {
 		return "✗ 1 FINDING ── server-exit: it went away while " + what + " was open"
 	}
-	return "✗ " + inspector.Count(len(m.findings.at), "FINDING") + " ── server-exit: it went away while " + what + " was open"
+	return "✗ " + strings.ToUpper(inspector.Count(len(m.findings.at), "finding")) + " ── server-exit: it went away while " + what + " was open"
 }

@@ -9,7 +9,8 @@ import (
 // says what the view shows, and what answers the same question now.
 type later struct {
 	name, title string
-	what, now   string
+	what        string
+	now         func() string
 	keys        []view.Help
 }
 
@@ -24,7 +25,7 @@ func (v *later) Draw(r kit.Region, _ *view.Context) {
 	for _, p := range []struct {
 		text  string
 		style kit.Style
-	}{{v.what, kit.As(kit.Bright)}, {v.now, kit.As(kit.Normal)}} {
+	}{{v.what, kit.As(kit.Bright)}, {v.now(), kit.As(kit.Normal)}} {
 		for _, line := range kit.Wrap(p.text, w) {
 			r.Put(2, y, p.style, line)
 			y++

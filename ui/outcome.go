@@ -47,14 +47,6 @@ func (m *Model) arrived(msg outcomeMsg) tea.Cmd {
 		return nil
 	}
 	m.say(m.told(msg))
-	word, _, _ := strings.Cut(msg.line, " ")
-	onBoard := word == "open" || word == "close" // what came of it is seen there
-	if msg.from.prompt && msg.out.OK && !onBoard && !m.fits(msg.out.Result) {
-		m.onFrame(msg.out.Answer, func(m *Model, i int) {
-			m.show(viewWire)
-			m.goTo(i)
-		})
-	}
 	return nil
 }
 
@@ -104,8 +96,15 @@ func (m *Model) told(msg outcomeMsg) string {
 		}
 		return text + oneLine(o.Message)
 	}
-	text += "ok"
+	said, isError := spoken(o.Result)
+	if isError {
+		text += "! tool error"
+	} else {
+		text += "ok"
+	}
 	switch {
+	case said != "":
+		text += " " + inspector.Quote(kit.Cut(oneLine(said), max(m.screen.w/3, 12)))
 	case len(o.Result) == 0 || string(o.Result) == "{}" || string(o.Result) == "null":
 	case m.fits(o.Result):
 		text += ", " + oneLine(string(o.Result))
@@ -114,8 +113,31 @@ func (m *Model) told(msg outcomeMsg) string {
 	}
 	if o.Answer > 0 {
 		text += ", frame " + itoa(o.Answer)
+		if m.cur != viewWire && !m.fits(o.Result) {
+			text += ": 3 shows it"
+		}
 	}
 	return text
+}
+
+// spoken returns the first text of a result's content, and whether the result
+// is a tool error.
+func spoken(result json.RawMessage) (text string, isError bool) {
+	var r struct {
+		Content []struct {
+			Text string `json:"text"`
+		} `json:"content"`
+		IsError bool `json:"isError"`
+	}
+	if json.Unmarshal(result, &r) != nil {
+		return "", false
+	}
+	for _, c := range r.Content {
+		if c.Text != "" {
+			return c.Text, r.IsError
+		}
+	}
+	return "", r.IsError
 }
 
 // reread asks for both lists again, which changes nothing on the server.

@@ -203,6 +203,10 @@ func (m *Model) whenPresent(w int) []part {
 	}
 	parts := []part{state("● LIVE", kit.Good)}
 	switch {
+	case b.Conn > 1 && !b.ToolHints:
+		parts = append(parts,
+			part{text: fmt.Sprintf("connection %d", b.Conn), style: bright, rank: 2},
+			part{text: m.noRevs(b), style: normal, rank: 6})
 	case b.Conn > 1:
 		parts = append(parts, part{text: fmt.Sprintf("connection %d, rev %d.%d", b.Conn, b.Conn, b.LastRev), style: bright, rank: 2})
 	case !b.ToolHints:
