@@ -3,7 +3,6 @@ package inspector
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -19,12 +18,12 @@ const (
 
 // manifestVersion is an answer that brought a manifest, or failed to.
 type manifestVersion struct {
-	mark  timeline.Landmark
-	seq   int64
-	t     time.Duration
-	raw   []byte // nil: a plain server, or none came
-	known bool   // raw says what the manifest is from here on
-	error string
+	mark   timeline.Landmark
+	seq    int64
+	t      time.Duration
+	raw    []byte // nil: a plain server, or none came
+	known  bool   // raw says what the manifest is from here on
+	failed string // why none came
 }
 
 // manifestDiff is how one manifest became another.
@@ -46,7 +45,7 @@ func (s *serverTale) changes() ServerSection {
 			continue // the first manifest is no change
 		}
 		told++
-		if v.error == "" && (before == nil || len(s.diff(before, v).members) > 0) {
+		if v.failed == "" && (before == nil || len(s.diff(before, v).members) > 0) {
 			differing++
 		}
 		lines = append(lines, s.change(v, before)...)
@@ -71,10 +70,12 @@ func changesNote(versions []manifestVersion, differing, later int, waiting bool)
 		return "◌ announced, not read so far"
 	case later == 0:
 		return "none"
-	case versions[len(versions)-1].error != "":
+	case versions[len(versions)-1].failed != "":
 		return "! the last could not be read"
+	case differing == 0 && later == 1:
+		return "none, read again once"
 	case differing == 0:
-		return "none, read again " + Count(later, "time")
+		return "none, read again " + strconv.Itoa(later) + " times"
 	}
 	return Count(differing, "change") + ", the last read at " + ClockShort(versions[len(versions)-1].t)
 }
@@ -117,7 +118,7 @@ func (s *serverTale) versions() (out []manifestVersion, earlier int) {
 			if m.Kind == timeline.InitAnswered {
 				continue // the handshake tells of it
 			}
-			v.error = errorWords(h.Error)
+			v.failed = errorWords(h.Error)
 		}
 		out = append(out, v)
 	}
@@ -147,9 +148,9 @@ func (s *serverTale) change(v, before *manifestVersion) []ServerLine {
 	first.Right = "frame " + seq(v.seq)
 	var d manifestDiff
 	switch {
-	case v.error != "":
+	case v.failed != "":
 		first.Sign = "!"
-		first.Spans = append(first.Spans, plain("not read: "+v.error))
+		first.Spans = append(first.Spans, plain("not read: "+v.failed))
 	case before == nil:
 		first.Sign = "~"
 		first.Spans = append(first.Spans, quiet("what was before is further back"))
@@ -239,7 +240,7 @@ func (s *serverTale) announced(v *manifestVersion) []ServerLine {
 	if n > 1 {
 		l.Spans = append(l.Spans, quiet("   the last of "+strconv.Itoa(n)))
 	}
-	if _, h, ok := s.read(placeAt(m)); ok && v.error == "" {
+	if _, h, ok := s.read(placeAt(m)); ok && v.failed == "" {
 		named, has := scalar(h.Params, "revision"), scalar(v.raw, "revision")
 		switch {
 		case named == "":
@@ -285,7 +286,7 @@ func (s *serverTale) announcement(m timeline.Landmark) ServerLine {
 	}
 	l.Spans = append(l.Spans, plain(words))
 	for _, o := range others(h.Params, m.Index, "revision", "domains", "_meta") {
-		l.Spans = append(l.Spans, quiet("   "+strings.TrimSpace(o.Plain())))
+		l.Spans = append(l.Spans, quiet("   "+oneLine(o.Plain())))
 		if len(l.Spans) > 8 {
 			break
 		}

@@ -2,7 +2,7 @@ package inspector
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,74 +11,79 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
-// stepLine is a step of the handshake before it is set in order.
-type stepLine struct {
-	index int
-	line  ServerLine
+// steps are the steps of a handshake, gathered by kind and then set in order.
+type steps struct {
+	began time.Duration
+	last  time.Duration // of the last answer
+	lines []ServerLine  // Index is the frame of the step
+	wrong string        // what went wrong, or is open, "" while nothing is
 }
 
 // handshake tells step by step how the connection was made (mcpl-host.md,
 // "Handshake").
 func (s *serverTale) handshake() ServerSection {
-	began := s.b.Link.Started
-	var steps []stepLine
-	add := func(index int, t time.Duration, what, sign, took, words, frames string) {
-		l := ServerLine{Index: index, Hang: stepHang}
-		tone := map[string]Tone{"✓": Good, "!": Loud, "✗": Bad, "◌": Loud}[sign]
-		l.Spans = []Span{
-			quiet(pad(fmt.Sprintf("%.3f s", (t-began).Seconds()), 7) + "  "), plain(pad(what, 15) + " "),
-			{Text: pad(sign, 2), Tone: tone},
-			quiet(pad(took, 6) + "  "), plain(words),
+	h := steps{began: s.b.Link.Started, last: s.b.Link.Started}
+	s.note(&h, timeline.ConnBegan, "connect")
+	s.note(&h, timeline.LinkUp, "connected")
+	s.note(&h, timeline.InitDone, "→ initialized")
+	for i := range handshakeSteps {
+		s.step(&h, &handshakeSteps[i])
+	}
+	slices.SortStableFunc(h.lines, func(a, b ServerLine) int { return a.Index - b.Index })
+	summary := Count(len(h.lines), "step") + ", " + Took(h.last-h.began)
+	if h.wrong != "" {
+		summary = cutBytes(h.wrong, 80)
+	}
+	return section(KeyHandshake, "HANDSHAKE", summary, h.lines)
+}
+
+// add adds a step: its time, what it is, what came of it.
+func (h *steps) add(index int, t time.Duration, what, sign, took, words, frames string) {
+	l := ServerLine{Index: index, Hang: stepHang}
+	tone := map[string]Tone{"✓": Good, "!": Loud, "◌": Loud}[sign]
+	l.Spans = []Span{
+		quiet(pad(fmt.Sprintf("%.3f s", (t-h.began).Seconds()), 7) + "  "), plain(pad(what, 15) + " "),
+		{Text: pad(sign, 2), Tone: tone},
+		quiet(pad(took, 6) + "  "), plain(words),
+	}
+	l.Right, l.Wrap = frames, true
+	h.lines = append(h.lines, l)
+}
+
+// note adds a step that has no answer.
+func (s *serverTale) note(h *steps, kind timeline.LandmarkKind, what string) {
+	m, ok := s.log.FirstLandmark(kind, s.b.Conn, s.b.Index)
+	if !ok {
+		return
+	}
+	e, took := s.log.Entry(m.Index), ""
+	if kind == timeline.LinkUp {
+		took = Took(e.T - h.began)
+	}
+	h.add(m.Index, e.T, what, "", took, "", "frame "+seq(e.Seq))
+}
+
+// step adds a step that is a request, or each page of one.
+func (s *serverTale) step(h *steps, k *handshakeStep) {
+	all := s.exchangesOf(k)
+	for i := range all {
+		a := &all[i]
+		name := k.name
+		if len(all) > 1 {
+			name += " " + strconv.Itoa(i+1)
 		}
-		l.Right, l.Wrap = frames, true
-		steps = append(steps, stepLine{index, l})
-	}
-	note := func(kind timeline.LandmarkKind, what string) {
-		m, ok := s.log.FirstLandmark(kind, s.b.Conn, s.b.Index)
-		if !ok {
-			return
+		sign, took, words := s.came(a, k.words)
+		h.add(a.at.Index, a.sent.T, "→ "+name, sign, took, words, a.frames())
+		switch {
+		case sign == "!" && a.answered():
+			h.wrong = "! " + name + ": " + words
+		case !a.answered() && h.wrong == "":
+			h.wrong = "◌ " + name + " has no answer"
 		}
-		e, took := s.log.Entry(m.Index), ""
-		if kind == timeline.LinkUp {
-			took = Took(e.T - began)
-		}
-		add(m.Index, e.T, what, "", took, "", "frame "+seq(e.Seq))
-	}
-	note(timeline.ConnBegan, "connect")
-	note(timeline.LinkUp, "connected")
-	note(timeline.InitDone, "→ initialized")
-	last, open := began, ""
-	for _, k := range handshakeSteps {
-		all := s.exchangesOf(&k)
-		for i := range all {
-			a := &all[i]
-			name := k.name
-			if len(all) > 1 {
-				name += " " + strconv.Itoa(i+1)
-			}
-			sign, took, words := s.came(a, k.words)
-			add(a.at.Index, a.sent.T, "→ "+name, sign, took, words, a.frames())
-			switch {
-			case a.answered():
-				last = max(last, a.came.T)
-				if sign == "!" {
-					open = "! " + name + ": " + words
-				}
-			case open == "":
-				open = "◌ " + name + " has no answer"
-			}
+		if a.answered() {
+			h.last = max(h.last, a.came.T)
 		}
 	}
-	sort.SliceStable(steps, func(i, k int) bool { return steps[i].index < steps[k].index })
-	lines := make([]ServerLine, len(steps))
-	for i := range steps {
-		lines[i] = steps[i].line
-	}
-	summary := Count(len(steps), "step") + ", " + Took(last-began)
-	if open != "" {
-		summary = cutBytes(open, 80)
-	}
-	return section(KeyHandshake, "HANDSHAKE", summary, lines)
 }
 
 // stepHang is the column of what came of a step.

@@ -33,7 +33,7 @@ func (s *serverTale) link() ServerSection {
 	for _, l := range lines { // what was run, or asked for
 		switch strings.TrimSpace(l.Spans[0].Text) {
 		case "command", "address", "target":
-			words += ": " + l.Spans[1].Text
+			words += "   " + l.Spans[1].Text
 		case "folder":
 			words += " in " + l.Spans[1].Text
 		}

@@ -277,9 +277,7 @@ func (s *serverTale) feature(f mcpl.FeatureSet, raw []byte) []ServerLine {
 	}
 	uses := orElse(list(f.Uses), "nothing")
 	lines := []ServerLine{first, labelled("  uses", index, plain(uses+"   "), state)}
-	for _, u := range s.unavailable(f.Name) {
-		lines = append(lines, u)
-	}
+	lines = append(lines, s.unavailable(f.Name)...)
 	return append(lines, others(raw, index, "name", "description", "uses")...)
 }
 

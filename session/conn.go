@@ -76,7 +76,7 @@ func newConn(s *Session, n int, link Link) *conn {
 
 // run opens the link and goes through the handshake.
 func (c *conn) run() {
-	c.note("connect", nil)
+	c.note("connect", c.s.cfg.About)
 	c.work.Go(c.guarded(c.dispatch))
 	data, err := c.link.Start(c.ctx, c)
 	if err != nil {

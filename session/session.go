@@ -69,6 +69,10 @@ type Config struct {
 	// before it goes on to the lists.
 	patience time.Duration
 
+	// About is what the note "connect" says of the target: a JSON object
+	// without secrets, or nil.
+	About json.RawMessage
+
 	// Panicked is called when something of this session broke down, which is
 	// a defect of this program, with the panic's value and the stack. The
 	// session is of no use then, but can be closed. nil: the process ends.

@@ -41,6 +41,13 @@ func (v View) Held() int { return len(v.c.held) }
 // tools/list, -1 before the first.
 func (v View) ListAt() int { return v.c.listAt }
 
+// EventSeen reports whether a push with that eventId (its raw JSON value) came
+// on the connection before the last frame.
+func (s *State) EventSeen(conn int, id []byte) bool {
+	first, known := s.history.events[eventKey{conn, string(id)}]
+	return known && first.frame < s.next-1
+}
+
 // ToolState is one tool of the list as it is now.
 type ToolState struct {
 	Name     string

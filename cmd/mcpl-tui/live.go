@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -52,6 +53,7 @@ func connectTo(ctx context.Context, cfg session.Config, rec *record.Recording, i
 	l.view = newView(l.log)
 	l.cfg.InProc = inProc
 	l.cfg.Sink, l.cfg.View, l.cfg.Started = rec, l.view, rec.Header().Started
+	l.cfg.About = about(rec.Header().Target, cfg.Env)
 	l.cfg.ClientName, l.cfg.ClientVersion = "mcpl-tui", version
 	l.sess = session.New(l.cfg)
 	var feedCtx context.Context
@@ -67,6 +69,29 @@ func demoServer() session.Serve {
 	return func(ctx context.Context, r io.Reader, w io.Writer) error {
 		return demo.Serve(ctx, r, w, demo.Options{Principal: p})
 	}
+}
+
+// about is what a recording says of a process at each of its starts: the
+// command and folder as the header has them, masked, and the names of the
+// variables that were set for it, never their values.
+func about(t record.Target, env []string) json.RawMessage {
+	if t.Kind != session.KindStdio {
+		return nil
+	}
+	var names []string
+	for _, kv := range env {
+		name, _, _ := strings.Cut(kv, "=")
+		names = append(names, name)
+	}
+	raw, err := json.Marshal(struct {
+		Command []string `json:"command"`
+		Cwd     string   `json:"cwd,omitempty"`
+		Env     []string `json:"env,omitempty"`
+	}{t.Command, t.Cwd, names})
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // feed reduces frames as they come, and does what a host owes to what it sees:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -91,6 +92,37 @@ func TestRecordingsAreNamedAfterWhatIsStarted(t *testing.T) {
 	} {
 		if got := nameOf(session.Target{Kind: session.KindStdio, Command: command}, "/home/dev/goban"); got != want {
 			t.Errorf("%v is called %q, want %q", command, got, want)
+		}
+	}
+}
+
+func TestARecordingSaysWhatWasStartedAndNoSecret(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "started.mcpl.jsonl")
+	target := session.Target{Kind: session.KindStdio, Command: []string{"true", "--token=s3cr3tXYZ-99887766"}}
+	rec, err := newRecording(target, "", path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline", env: []string{"GOBAN_TOKEN=hunter2hunter2"}}
+	cfg, err := flags.config(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := connect(t.Context(), cfg, rec)
+	_ = l.sess.WaitReady(t.Context()) // true is no server; how it ends does not matter
+	if err := l.close(); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(raw, []byte(`"note":"connect","data":{"command":["true",`)) || !bytes.Contains(raw, []byte(`"env":["GOBAN_TOKEN"]`)) {
+		t.Errorf("it does not say what was started: %.600s", raw)
+	}
+	for _, secret := range []string{"s3cr3t", "hunter2"} {
+		if bytes.Contains(raw, []byte(secret)) {
+			t.Errorf("it tells %q", secret)
 		}
 	}
 }

@@ -43,9 +43,9 @@ func (s *search) draw(r kit.Region, y int, focus bool) {
 	r.PutCut(x+2, y, r.W-x-3, kit.As(kit.Dim), "n next   N before   esc clears")
 }
 
-// type_ handles a key of the search line. It reports whether the word is to
+// typed handles a key of the search line. It reports whether the word is to
 // be looked for now.
-func (s *search) type_(key string) (look bool) {
+func (s *search) typed(key string) (look bool) {
 	switch key {
 	case "enter":
 		s.typing = false

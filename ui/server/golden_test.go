@@ -84,6 +84,31 @@ func TestTheServerIsDrawnAtEverySize(t *testing.T) {
 	}
 }
 
+// What has to be scrolled to or unfolded: the grant and its receipts, the
+// changes of a manifest, stderr on a narrow screen.
+func TestWhatLiesDeeperIsDrawnToo(t *testing.T) {
+	for _, g := range []struct {
+		name string
+		w, h int
+		keys []string
+	}{
+		{"grant-160x48", 160, 48, []string{"tab", "/", "G", "R", "A", "N", "T", "enter", "G", "k", "k", "k", "k", "k", "k", "k", "k"}},
+		{"changes-100x30", 100, 30, []string{"left", "/", "C", "H", "A", "N", "G", "E", "S", "enter", "right", "esc", "ctrl+d"}},
+		{"receipts-80x24", 80, 24, []string{"z", "/", "R", "E", "C", "E", "I", "P", "T", "S", "enter", "enter", "esc", "ctrl+d"}},
+		{"host-40x12", 40, 12, []string{"G", "k", "enter", "j", "j", "j", "j"}},
+		{"stderr-40x12", 40, 12, []string{"tab", "k", "/", "e", "r", "r", "o", "r", "enter"}},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			v, c := recorded(t, "changed")
+			for _, k := range g.keys {
+				screen(v, c, g.w, g.h)
+				press(v, c, k)
+			}
+			golden(t, g.name, screen(v, c, g.w, g.h))
+		})
+	}
+}
+
 // recorded is a view over a recording, live at its end; goban as it is on the
 // drawn screens, while it goes on.
 func recorded(t testing.TB, name string) (*View, *view.Context) {

@@ -37,7 +37,7 @@ func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
 	}
 	v.take(c)
 	if s := v.search(); s.typing {
-		if s.type_(key) {
+		if s.typed(key) {
 			v.next(c, 1)
 		}
 		return view.Intent{}, true
@@ -190,6 +190,7 @@ func (v *View) enter(c *view.Context) (view.Intent, bool) {
 	switch {
 	case at.key == "":
 	case r == nil:
+		v.column().reveal = v.folded(at.key)
 		v.fold(at.key, !v.folded(at.key))
 	case r.choice >= 0:
 		if do := v.choices(c)[r.choice].do; do.Kind != view.Nothing {
@@ -229,6 +230,7 @@ func (v *View) foldAt(c *view.Context, folded bool) {
 	if at, _ := p.selected(v, c); at.key != "" {
 		v.fold(at.key, folded)
 		p.moved = true
+		p.reveal = !folded
 		if p.at = at; folded {
 			p.at.n = -1
 		}
@@ -308,6 +310,7 @@ func (v *View) clickIn(p paneName, y, wheel int) {
 	v.focus = p
 	col.at, col.moved, col.free = col.list[i], true, false
 	if col.at.n < 0 {
+		col.reveal = v.folded(col.at.key)
 		v.fold(col.at.key, !v.folded(col.at.key))
 	}
 }

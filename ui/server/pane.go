@@ -27,9 +27,12 @@ type column struct {
 	moved bool // the cursor was moved by hand
 	top   int
 	free  bool // scrolled by the wheel, away from the cursor
-	w, h  int
-	list  []place // what was drawn last
-	find  search
+	// reveal is set when the section of the cursor was unfolded: as much of
+	// it as there is room for comes into sight.
+	reveal bool
+	w, h   int
+	list   []place // what was drawn last
+	find   search
 }
 
 // airFrom is how many rows a column needs for blank ones between sections.
@@ -119,7 +122,15 @@ func (p *column) scroll(rows int) {
 		if cur >= p.top+rows {
 			p.top = cur - rows + 1
 		}
+		if p.reveal {
+			last := cur
+			for last+1 < len(p.list) && p.list[last+1].key == p.at.key {
+				last++
+			}
+			p.top = max(p.top, min(cur, last-rows+1))
+		}
 	}
+	p.reveal = false
 	p.top = max(min(p.top, len(p.list)-rows), 0)
 }
 

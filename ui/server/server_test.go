@@ -128,7 +128,7 @@ func TestAConnectedServerIsDescribed(t *testing.T) {
 	c := of(t, uitest.Frames(uitest.Goban()).Cut(uitest.WireFrames))
 	got := page100(live(), c)
 	for _, want := range []string{
-		"connected", "goban 0.4.1   MCP 2025-06-18   MCPL 0.5   toolHints ✓", "→ initialize", "✓", "14 tools", "rev 1",
+		"connected", "goban 0.4.1, MCPL 0.5", "→ initialize", "✓", "14 tools", "rev 1", "revision ✓", "2 of 2 granted",
 		"STDERR", "undo refused",
 	} {
 		if !strings.Contains(got, want) {

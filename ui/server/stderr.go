@@ -87,7 +87,7 @@ func (p *stderrPane) draw(r kit.Region, c *view.Context, focus bool) {
 	}
 	p.scroll(rows)
 	cur := p.cursor()
-	width := len(strconv.FormatInt(p.line(min(p.top+rows, p.n)-1).entry.Seq, 10))
+	width := len(strconv.FormatInt(p.log.Entry(p.log.StderrIndex(p.n-1)).Seq, 10))
 	for y := 0; y < rows && p.top+y < p.n; y++ {
 		n := p.top + y
 		l := p.line(n)
