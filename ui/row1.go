@@ -199,6 +199,12 @@ func (m *Model) whenPresent(w int) []part {
 	case timeline.Closed:
 		return m.whenClosed(b, w)
 	case timeline.NotConnected, timeline.Connecting, timeline.Handshake:
+		if b.Unanswered() {
+			return []part{
+				state("○ NO ANSWER", kit.Bright),
+				{text: "to initialize in " + limitText(m.status.Timeout), style: normal, rank: 3},
+			}
+		}
 		return []part{state("◌ "+m.waitingFor(b, w), kit.Normal)}
 	}
 	parts := []part{state("● LIVE", kit.Good)}

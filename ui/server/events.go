@@ -270,7 +270,7 @@ func (v *start) addStderr(c *view.Context, p *page) {
 		seqs[i], seqs[k] = seqs[k], seqs[i]
 	}
 	p.stderr = lines
-	p.said = func(shown int) line { return stderrHead(shown, b.Link.Stderr, seqs) }
+	p.said = func(from, shown int) line { return stderrHead(from, shown, b.Link.Stderr, seqs) }
 }
 
 // stderrLine is one line; the one that names the error is bright, those of a
@@ -284,17 +284,22 @@ func stderrLine(text string) line {
 	return l
 }
 
-func stderrHead(shown, all int, seqs []int64) line {
+// stderrHead says which lines stand below it: of those that are at hand shown
+// ones from from on, of all that there were.
+func stderrHead(from, shown, all int, seqs []int64) line {
 	text := "all of it"
-	if shown < all {
+	switch {
+	case shown < all && from+shown == len(seqs):
 		text = fmt.Sprintf("the last %d of %d lines", shown, all)
+	case shown < all:
+		text = fmt.Sprintf("%d of %d lines, from the one that names the error", shown, all)
 	}
-	if n := len(seqs); n > 0 && shown > 0 {
-		first := seqs[n-shown]
+	if len(seqs) > 0 && shown > 0 {
+		first, last := seqs[from], seqs[from+shown-1]
 		if shown == 1 {
 			text += fmt.Sprintf(", frame %d", first)
 		} else {
-			text += fmt.Sprintf(", frames %d to %d", first, seqs[n-1])
+			text += fmt.Sprintf(", frames %d to %d", first, last)
 		}
 	}
 	return line{x: 3, text: "STDERR", style: kit.As(kit.Title), more: text, moreX: 14}

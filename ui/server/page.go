@@ -67,7 +67,19 @@ type page struct {
 	head   []line
 	stderr []line
 	tail   []line
-	said   func(shown int) line // the head line of stderr
+	said   func(from, shown int) line // the head line of stderr
+}
+
+// telling returns the first of n lines of stderr that say the most: the last
+// ones, or those from the line on that names the error.
+func (p page) telling(n int) int {
+	from := max(len(p.stderr)-n, 0)
+	for i := range from {
+		if l := p.stderr[i]; !l.dim {
+			return i
+		}
+	}
+	return from
 }
 
 // all is the whole page.
@@ -78,8 +90,9 @@ func (p page) fit(h int) []line {
 	out := append([]line(nil), p.head...)
 	if len(p.stderr) > 0 {
 		room := max(h-len(p.head)-len(p.tail)-2, 3)
-		shown := p.stderr[max(len(p.stderr)-room, 0):]
-		out = append(out, line{}, p.said(len(shown)))
+		from := p.telling(room)
+		shown := p.stderr[from:min(from+room, len(p.stderr))]
+		out = append(out, line{}, p.said(from, len(shown)))
 		out = append(out, shown...)
 	}
 	return append(out, p.tail...)
@@ -147,6 +160,9 @@ func noteOf(b *timeline.Board) string {
 		}
 		return "connected"
 	}
+	if b.Unanswered() {
+		return "no answer"
+	}
 	return "starting"
 }
 
@@ -165,6 +181,8 @@ func (v *start) sentence(c *view.Context) (words, sign string) {
 	}
 	waits := openStep(b)
 	switch {
+	case b.Unanswered():
+		return fmt.Sprintf("The server did not answer initialize within %g s. It may still; --timeout changes the limit.", c.Limit.Seconds()), "✗ "
 	case waits == "":
 		return "", ""
 	case n.messages == 0 && n.lines > 0:

@@ -30,17 +30,31 @@ type choice struct {
 	do              view.Intent
 }
 
-// choices are what can be done now, where the connection is over or never
-// was.
+// stuck reports whether a connection is being made and something is the matter
+// with it.
+func (v *start) stuck(c *view.Context) bool {
+	if c.Board.Link.Phase >= timeline.Live {
+		return false
+	}
+	words, _ := v.sentence(c)
+	return words != ""
+}
+
+// choices are what can be done now, where the connection is over, never was,
+// or does not come about.
 func (v *start) choices(c *view.Context) []choice {
 	b := c.Board
-	if b == nil || b.Link.Phase != timeline.Closed {
+	if b == nil || (b.Link.Phase != timeline.Closed && !v.stuck(c)) {
 		return nil
 	}
 	var out []choice
-	if v.facts.CanAct && c.Ended {
+	if v.facts.CanAct && (c.Ended || v.stuck(c)) {
+		note := "the same command; the recording goes on as connection "
+		if !c.Ended {
+			note = "ends this one; the recording goes on as connection "
+		}
 		out = append(out, choice{
-			"r", "try again", "the same command; the recording goes on as connection " + itoa(b.Conn+1),
+			"r", "try again", note + itoa(b.Conn+1),
 			"try again",
 			view.Intent{Kind: view.Run, Line: "reconnect"},
 		})
@@ -55,7 +69,7 @@ func (v *start) choices(c *view.Context) []choice {
 	}
 	out = append(out,
 		choice{"3", "see the wire", count(c.Len, "frame") + kept, "see the wire", view.Intent{Kind: view.Show, View: 3}},
-		choice{"y", "copy this page", "for an issue; no secrets in it", "copy this page", view.Intent{}},
+		choice{"y", "copy this page", "for an issue; stderr stands in it as it is", "copy this page", view.Intent{}},
 	)
 	return out
 }
