@@ -32,6 +32,14 @@ func took(d time.Duration) string {
 	return tenth(d.Seconds()) + " s"
 }
 
+// answerHead is the heading of what the line came to.
+func (f *Form) answerHead() string {
+	if f.kind == Answer {
+		return "WHAT CAME OF IT"
+	}
+	return "ANSWER"
+}
+
 // answerNote stands at the right of the heading ANSWER.
 func (f *Form) answerNote() string {
 	o := f.answer
@@ -54,15 +62,21 @@ func (f *Form) answerLines(w int) []line {
 	case f.running:
 		s := tenth(max(f.now-f.since, 0).Seconds()) + " s"
 		if f.limit > 0 {
-			s += " of " + strconv.FormatFloat(f.limit.Seconds(), 'f', -1, 64) + " s"
+			s += ", gives up at " + strconv.FormatFloat(f.limit.Seconds(), 'f', -1, 64) + " s"
 		}
 		l := plain(3, bright, s)
-		l.sign, l.signX, l.right = "⋯", 1, "ctrl-c cancels"
+		l.sign, l.signX = "⋯", 1
+		if key := "ctrl-c cancels"; 4+kit.Width(s)+kit.Width(key) <= w { // else the help says it
+			l.right = key
+		}
 		return []line{l}
 	case f.answer == nil:
 		var out []line
 		s := "None yet. It comes here, and so does a refusal; the form stays."
-		if f.kind == Answer {
+		switch f.kind {
+		case Open: // the form of what was opened closes
+			s = "It comes here if it is a refusal; once open, the board shows it."
+		case Answer:
 			s = "Nothing yet. What goes wrong stands here."
 		}
 		for _, s := range kit.Wrap(s, max(w-2, 8)) {

@@ -51,6 +51,10 @@ func (f *Form) Draw(r kit.Region, c *view.Context) {
 	}
 }
 
+// news reports whether an answer, or the wait for one, has the place of what
+// is said of the values: nothing was typed since, and nothing is asked.
+func (f *Form) news() bool { return f.calm() && f.said == "" && !f.sure }
+
 // drawNarrow draws the form where nothing fits beside it: what will be sent
 // stands below, or on the second page alone.
 func (f *Form) drawNarrow(r kit.Region) {
@@ -61,18 +65,50 @@ func (f *Form) drawNarrow(r kit.Region) {
 	case r.H >= 11:
 		strip = 3
 	}
+	var answer []line
+	if f.news() {
+		answer = f.answerLines(r.W - 2)
+		if strip == 0 {
+			strip = max(min(len(answer)+1, r.H-3), min(r.H-1, 1))
+		}
+	}
 	f.drawLeft(r.Sub(0, 0, r.W, r.H-strip), false)
-	if strip == 0 {
-		return
-	}
 	s := r.Sub(0, r.H-strip, r.W, strip)
-	titleRow(s, 0, "─", "WILL SEND", strings.TrimSpace(f.requestText()+"   ctrl-v all of it"))
-	rows := 1
-	for i, p := range f.lineSpans(r.W-2, (strip-1)/2) {
-		line{x: 1 + min(i, 1)*2, spans: p, field: -1}.draw(s, rows, r.W-1)
-		rows++
+	switch {
+	case strip == 0:
+	case f.news():
+		f.drawAnswer(s, 0, answer, "ctrl-v all of it")
+	default:
+		f.drawStrip(s)
 	}
-	drawLines(s, rows, strip-rows, 0, f.answerLines(r.W-2))
+}
+
+// drawStrip draws the line that will be sent, and below a rule of its own
+// what was answered before.
+func (f *Form) drawStrip(s kit.Region) {
+	titleRow(s, 0, "─", "WILL SEND", strings.TrimSpace(f.requestText()+"   ctrl-v all of it"))
+	y := 1
+	for i, p := range f.lineSpans(s.W-2, 2) {
+		line{x: 1 + min(i, 1)*2, spans: p, field: -1}.draw(s, y, s.W-1)
+		y++
+	}
+	if s.H-y >= 2 {
+		f.drawAnswer(s, y, f.answerLines(s.W-2), "")
+	}
+}
+
+// drawAnswer draws the answer from row y on, below a rule with its heading
+// where there is room for one.
+func (f *Form) drawAnswer(s kit.Region, y int, lines []line, key string) {
+	if s.H-y > 1 {
+		note := strings.TrimSpace(f.answerNote() + "   " + key)
+		if kit.Width(note)+kit.Width(f.answerHead())+10 > s.W {
+			note = f.answerNote()
+		}
+		titleRow(s, y, "─", f.answerHead(), note)
+		y++
+	}
+	drawLines(s, y, s.H-y, 0, lines)
 }
 
 // titleRow draws the rule with a pane's title at its left and a note at its
@@ -94,6 +130,8 @@ func titleRow(r kit.Region, y int, glyph, left, right string) {
 // note is what stands at the right of the form's title.
 func (f *Form) note() string {
 	switch {
+	case f.calm() && f.kind != Answer && (f.kind == Call || (f.answer != nil && f.answer.OK)):
+		return f.calmNote()
 	case f.kind == Open && len(f.deps.Open) > 0 && !f.deps.Instances:
 		return "it is open: this adopts it"
 	case f.kind == Open && f.adopts():
@@ -104,6 +142,17 @@ func (f *Form) note() string {
 		return "not usable now"
 	}
 	return ""
+}
+
+// calmNote is the note as long as the answer is the news.
+func (f *Form) calmNote() string {
+	switch o := f.answer; {
+	case o == nil:
+		return "sent"
+	case o.OK || o.Code != 0:
+		return "answered"
+	}
+	return "no answer"
 }
 
 // adopts reports whether the name is that of an open instance.
@@ -172,11 +221,11 @@ func (f *Form) bottom(w int) []line {
 		}
 		return []line{
 			{x: 3, sign: "!", signX: 1, spans: []span{{normal, s}}, field: -1},
-			plain(3, normal, "ctrl-s sends it as it is"),
+			plain(3, normal, f.anyway(true)),
 		}
 	case len(list) > 0:
 		texts = append(texts, summary(list, w*2-8))
-		last := "ctrl-s sends it as it is, to see what happens."
+		last := f.anyway(false)
 		if f.tried {
 			last = "Not sent. " + last
 		}
@@ -196,6 +245,19 @@ func (f *Form) bottom(w int) []line {
 		}
 	}
 	return out
+}
+
+// anyway says how to send what breaks the schema. JSON is sent by ctrl-s in
+// any case, and the help says so.
+func (f *Form) anyway(short bool) string {
+	s := "ctrl-s sends it as it is"
+	if f.inText() {
+		s = "JSON is sent as it stands"
+	}
+	if short {
+		return s
+	}
+	return s + ", to see what happens."
 }
 
 // summary says in a sentence what breaks the schema, in about w cells.

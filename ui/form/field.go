@@ -217,13 +217,16 @@ func (f *field) fill(raw []byte) {
 	f.raw = raw
 	f.ed.set(string(raw))
 	s, isText := text(raw)
-	if !isText || f.kind == jsonField || f.kind == numberField {
+	if !isText || f.kind == jsonField {
 		return
 	}
 	if s == "" { // stays as the pair of quotes that says so
 		return
 	}
 	if f.kind == anyField && f.reads(strings.TrimSpace(s)) {
+		return
+	}
+	if f.kind == numberField && (f.reads(s) || s != strings.TrimSpace(s)) { // typed so, it would be another value
 		return
 	}
 	f.ed.set(s)

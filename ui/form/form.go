@@ -132,6 +132,7 @@ type Step struct {
 // Form is one form with what was typed into it.
 type Form struct {
 	kind Kind
+	id   string
 	deps Deps
 	def  Definition // in effect: that of the chosen place
 	sch  *schema
@@ -149,6 +150,7 @@ type Form struct {
 	tried    bool   // enter was refused: now everything that is missing is told
 	sure     bool   // enter was pressed once on what destroys
 	said     string // what the last key was answered with
+	touched  bool   // a value was changed since the last line was sent or answered
 	redef    int64  // the rev that redefined it meanwhile, 0: none
 	changed  bool   // it was redefined meanwhile
 
@@ -181,13 +183,19 @@ type state struct {
 }
 
 // Identity names what a form is for: two forms with one identity are the
-// same form, so that what was typed is found again.
+// same form, so that what was typed is found again. A call in one instance is
+// another form than a call in the next: what was typed for one is not meant
+// for the other.
 func Identity(kind Kind, d Deps) string {
 	switch kind {
 	case Open:
 		return "open\x00" + d.Toolset
 	case Call:
-		return "call\x00" + d.Tool
+		name := d.Instance
+		if name == "" && d.Instances && len(d.Places) > 0 { // the one that the form begins with
+			name = d.Places[0].Instance
+		}
+		return "call\x00" + d.Tool + "\x00" + name
 	case Close:
 		return "close\x00" + d.Toolset + "\x00" + d.Instance
 	case Answer:
@@ -198,7 +206,7 @@ func Identity(kind Kind, d Deps) string {
 
 // New makes a form, filled with what Deps has to begin with.
 func New(kind Kind, d Deps) *Form {
-	f := &Form{kind: kind, deps: d, earlier: -1, editing: -1}
+	f := &Form{kind: kind, id: Identity(kind, d), deps: d, earlier: -1, editing: -1}
 	f.def = f.definition(d.Instance)
 	f.build()
 	f.begin(d)
@@ -206,8 +214,9 @@ func New(kind Kind, d Deps) *Form {
 	return f
 }
 
-// ID is the form's identity.
-func (f *Form) ID() string { return Identity(f.kind, f.deps) }
+// ID is the form's identity, the one that it was made with: an instance that
+// closes does not make another form of it.
+func (f *Form) ID() string { return f.id }
 
 // Kind is what the form is for.
 func (f *Form) Kind() Kind { return f.kind }
@@ -260,6 +269,7 @@ func freeName(toolset string, open []string) string {
 func (f *Form) Sent(now time.Duration) {
 	f.running, f.since, f.answer = true, now, nil
 	f.tried, f.sure, f.said, f.scroll = false, false, "", 0
+	f.touched, f.changed = false, false
 	f.cache = answerCache{}
 }
 
@@ -267,7 +277,14 @@ func (f *Form) Sent(now time.Duration) {
 func (f *Form) Answered(o Outcome) {
 	f.running, f.answer, f.scroll = false, &o, 0
 	f.cache = answerCache{}
-	f.changed = false
+	f.touched, f.tried = false, false
+}
+
+// calm reports whether nothing was typed since the line was sent or answered:
+// the answer is the news then. What became of the tool meanwhile, be it by
+// this very call, is no fault of the values that still stand there.
+func (f *Form) calm() bool {
+	return (f.running || f.answer != nil) && !f.touched && !f.tried
 }
 
 // Edited gives back the text that the user's editor left.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 // Key handles one key, named as bubbletea names it, or with paste a pasted
@@ -222,7 +220,7 @@ func (f *Form) pageKey(down bool) {
 }
 
 // edited is called whenever a value changed.
-func (f *Form) edited() { f.earlier = -1 }
+func (f *Form) edited() { f.earlier, f.touched = -1, true }
 
 // newline breaks the line in the JSON and indents the next one as this.
 func (f *Form) newline() {
@@ -279,73 +277,3 @@ func (f *Form) afterPaste(fd *field) {
 		f.follow()
 	}
 }
-
-// Help returns the keys of this moment, the one of enter first.
-func (f *Form) Help() []view.Help {
-	var out []view.Help
-	add := func(key, verb string) { out = append(out, view.Help{Key: key, Verb: verb}) }
-	switch {
-	case f.running:
-		add("ctrl-c", "cancel")
-	case f.kind == Close:
-		if f.answer != nil && f.answer.OK {
-			add("esc", "back")
-			return out
-		}
-		add("enter y", "close "+f.target())
-		add("esc n", "leave it open")
-		return out
-	case f.json && f.focus == len(f.fields):
-		add("ctrl-s", f.sendVerb())
-	case f.kind == Answer && f.declining():
-		add("enter", f.fields[f.find(verb)].choices[1].label)
-	default:
-		add("enter", f.sendVerb())
-	}
-	if f.kind == Line {
-		if len(f.deps.Lines) > 0 {
-			add("ctrl-p", "earlier")
-		}
-		add("ctrl-y", "copy")
-		add("esc", "back")
-		return out
-	}
-	return f.moreHelp(out)
-}
-
-func (f *Form) moreHelp(out []view.Help) []view.Help {
-	add := func(key, verb string) { out = append(out, view.Help{Key: key, Verb: verb}) }
-	add("tab ↓ ↑", "field")
-	if slices.ContainsFunc(f.fields, func(fd field) bool { return fd.choosing() }) && !f.json {
-		add("← →", "choose")
-	}
-	if f.hasArgs() {
-		verb := "JSON"
-		if f.json {
-			verb = "fields"
-		}
-		add("ctrl-t", verb)
-		add("ctrl-o", "$EDITOR")
-	}
-	if len(f.deps.Earlier) > 0 {
-		add("ctrl-p", "earlier")
-	}
-	if f.w > 0 && f.w < wide {
-		add("ctrl-v", "what is sent")
-	}
-	add("esc", "back")
-	return out
-}
-
-func (f *Form) sendVerb() string {
-	switch {
-	case f.kind == Answer:
-		return f.fields[f.find(verb)].choices[0].label
-	case f.kind == Call && f.hidden():
-		return "send anyway"
-	}
-	return "send"
-}
-
-// Where names the place for the page of keys.
-func (f *Form) Where() string { return "Form, " + f.heading() }

@@ -33,7 +33,7 @@ func (f *Form) columns(w int) columns {
 func (f *Form) drawLeft(r kit.Region, roomy bool) {
 	titleRow(r, 0, "━", f.heading(), f.note())
 	bottom := f.bottom(r.W)
-	if len(bottom) == 0 && r.H < 11 {
+	if len(bottom) == 0 && r.H < 11 && (roomy || !f.news()) {
 		bottom = f.tiny(r.W)
 	}
 	end := r.H - len(bottom)
@@ -50,7 +50,11 @@ func (f *Form) drawLeft(r kit.Region, roomy bool) {
 	}
 	y := 1
 	if f.changed && r.H > 3 {
-		r.PutCut(1, y, r.W-2, warn, f.changedText())
+		st := warn
+		if f.calm() {
+			st = dim
+		}
+		r.PutCut(1, y, r.W-2, st, f.changedText())
 		y++
 	} else if roomy && r.H >= 20 {
 		y++
@@ -59,10 +63,14 @@ func (f *Form) drawLeft(r kit.Region, roomy bool) {
 }
 
 func (f *Form) changedText() string {
+	s := "~ redefined"
 	if f.redef > 0 {
-		return "~ redefined by rev " + itoa(int(f.redef)) + " while you typed"
+		s += " by rev " + itoa(int(f.redef))
 	}
-	return "~ redefined while you typed"
+	if f.calm() {
+		return s + " since"
+	}
+	return s + " while you typed"
 }
 
 // drawBody draws description, fields and notes into the rows from ≤ y < to,

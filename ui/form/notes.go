@@ -24,7 +24,7 @@ func (f *Form) describe() string {
 			out = append(out, "It is open: to open it again is to adopt it, options may be ignored.")
 		}
 	}
-	if f.kind == Call && f.hidden() {
+	if f.kind == Call && f.hidden() && !f.calm() {
 		out = append(out, "Not usable now: the server has to refuse this call, and to say why.")
 	}
 	return strings.Join(out, " ")
@@ -132,7 +132,7 @@ func schemaLines(fd *field, w int) []line {
 
 // tiny is what a form of a few rows says below its fields.
 func (f *Form) tiny(w int) []line {
-	if f.running || f.answer != nil {
+	if f.w >= wide && (f.running || f.answer != nil) {
 		if l := f.answerLines(w - 2); len(l) > 0 {
 			return l[:1]
 		}

@@ -47,11 +47,7 @@ func (f *Form) sections(w, room int) []section {
 	answered := f.answer != nil || f.running
 	message := section{lines: f.messageLines(w, 3), least: 4, scrolls: !answered}
 	typed := section{head: "THE SAME, TYPED", note: "ctrl-y copies", lines: f.typedLines(w, 6), least: 2}
-	head := "ANSWER"
-	if f.kind == Answer {
-		head = "WHAT CAME OF IT"
-	}
-	answer := section{head: head, note: f.answerNote(), lines: f.answerLines(w), least: 2, scrolls: answered}
+	answer := section{head: f.answerHead(), note: f.answerNote(), lines: f.answerLines(w), least: 2, scrolls: answered}
 	if answered {
 		answer.least = min(answer.wants(), 6)
 	}
@@ -204,7 +200,7 @@ func (f *Form) drawPage(r kit.Region) {
 	}
 	message := func() { add("", "", f.messageLines(w, maxRows)) }
 	if f.answer != nil || f.running {
-		add("ANSWER", f.answerNote(), f.answerLines(w))
+		add(f.answerHead(), f.answerNote(), f.answerLines(w))
 		message()
 	} else {
 		message()

@@ -171,7 +171,7 @@ func (f *Form) typedLines(w, most int) []line {
 
 // shellLines is the command of a shell that does the same.
 func (f *Form) shellLines(w, most int) []line {
-	if f.deps.DoArgs == "" || f.line == "" {
+	if f.deps.DoArgs == "" || f.line == "" || !f.repeats() {
 		return nil
 	}
 	var out []line

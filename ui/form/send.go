@@ -96,6 +96,9 @@ func (f *Form) order(list []problem) {
 
 // told are the problems to show: what is missing only after a try to send.
 func (f *Form) told() []problem {
+	if f.calm() {
+		return nil
+	}
 	list := f.problems()
 	if f.tried {
 		return list
@@ -205,10 +208,14 @@ func (f *Form) copyLine() Step {
 	return Step{Kind: Copy, Text: f.asCommand(line), What: "the command"}
 }
 
+// repeats reports whether the line means the same in another session: an
+// answer, a close and a mark are of this one alone.
+func (f *Form) repeats() bool { return f.kind == Open || f.kind == Call }
+
 // asCommand is a line as a command of a shell; where the target is not known,
-// the line itself.
+// or the line is of this session alone, the line itself.
 func (f *Form) asCommand(line string) string {
-	if f.deps.DoArgs == "" || f.kind == Line {
+	if f.deps.DoArgs == "" || !f.repeats() {
 		return line
 	}
 	return "mcpl-tui do -c " + shell(line) + " " + f.deps.DoArgs

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -67,10 +68,31 @@ func (f *Form) turnBack() {
 			return
 		}
 	}
+	typed := slices.Clone(f.fields)
 	f.json = false
 	f.fillArgs(raw)
+	f.asTyped(typed)
 	f.focus = f.firstArgument()
 	f.settleFocus()
+}
+
+// asTyped gives values that went through JSON unchanged back as they were
+// typed: abc in a field of numbers is not "abc" then.
+func (f *Form) asTyped(typed []field) {
+	for i := range f.fields {
+		fd := &f.fields[i]
+		k := slices.IndexFunc(typed, func(was field) bool {
+			return was.role == fd.role && was.name == fd.name && was.kind == fd.kind
+		})
+		if k < 0 || (fd.role != argument && fd.role != whole) {
+			continue
+		}
+		now, set, _ := fd.value()
+		was, had, wrong := typed[k].value()
+		if set && had && wrong == "" && bytes.Equal(compact(now), compact(was)) {
+			fd.raw, fd.ed, fd.pick = typed[k].raw, typed[k].ed, typed[k].pick
+		}
+	}
 }
 
 // takeEarlier puts earlier values in; by is 1 for older, -1 for newer ones.
@@ -89,7 +111,7 @@ func (f *Form) takeEarlier(by int) {
 	case f.earlier == -1:
 		f.draft = state{slices.Clone(f.fields), f.whole, f.json, f.only}
 	}
-	f.earlier = to
+	f.earlier, f.touched = to, true
 	if to == -1 {
 		f.restore(f.draft)
 		return

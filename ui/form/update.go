@@ -61,7 +61,10 @@ func (f *Form) Reopen(d Deps) {
 		f.fields[i].ed.set(name)
 		f.proposed = name
 	}
-	if f.find(place) >= 0 && name != "" {
+	if i := f.find(place); i >= 0 && name != "" && name != f.where() {
+		if args, _ := f.args(); args != nil && len(prefill) == 0 {
+			f.said = "What stands here was typed for " + f.fields[i].choices[max(f.fields[i].pick, 0)].label + "."
+		}
 		f.choosePlace(name)
 	}
 	if i := f.find(entry); i >= 0 && line != "" {
