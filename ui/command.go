@@ -11,16 +11,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
-
-// Saver is an Actions that can write what is recorded into another file.
-type Saver interface {
-	// Save copies the recording to file and returns its size in bytes. It
-	// never writes over a file that is there.
-	Save(ctx context.Context, file string) (int64, error)
-}
 
 // Targeter is an Actions that can look at another target.
 type Targeter interface {
@@ -37,7 +29,7 @@ var errLanes = errors.New("lanes takes revs, time, or a number of revs a cell")
 // in it.
 var screenWords = []Completion{
 	{"goto ", "a frame: goto 41; a rev: goto rev 2.7; a time: goto 1:23.5"},
-	{"save ", "FILE: copy the recording to a file"},
+	{"save ", "FILE: copy the recording; message FILE, 41 FILE: the bytes of a frame"},
 	{"theme ", "auto, dark, light or none"},
 	{"target ", "TARGET: look at another server or recording"},
 	{"lanes ", "revs, time, or a number of revs a cell"},
@@ -55,7 +47,7 @@ func (m *Model) completions(line string) []Completion {
 	if m.act != nil && !m.cx.Replay {
 		out = m.act.Complete(line)
 	}
-	for _, c := range append(screenWords, m.themes(line)...) {
+	for _, c := range slices.Concat(screenWords, m.themes(line), m.saves(line)) {
 		if strings.HasPrefix(c.Text, line) && c.Text != line {
 			out = append(out, c)
 		}
@@ -219,25 +211,6 @@ func span(seconds string) (time.Duration, error) {
 		return 0, errors.New("no time")
 	}
 	return time.Duration(v * float64(time.Second)), nil
-}
-
-// save copies the recording to a file.
-func (m *Model) save(file string) (tea.Cmd, error) {
-	s, ok := m.act.(Saver)
-	switch {
-	case file == "":
-		return nil, errors.New("save takes a file: save session.mcpl.jsonl")
-	case !ok:
-		return nil, errors.New("this session is not recorded, so there is nothing to save")
-	}
-	ctx := m.ctx
-	return func() tea.Msg {
-		n, err := s.Save(ctx, file)
-		if err != nil {
-			return doneMsg{"not saved: " + err.Error()}
-		}
-		return doneMsg{fmt.Sprintf("saved to %s, %s", file, inspector.Size(n))}
-	}, nil
 }
 
 // retarget looks at another server or recording.

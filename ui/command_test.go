@@ -127,7 +127,7 @@ func TestSaveAndTargetAskTheActions(t *testing.T) {
 	d.press("esc", ":").typed("target demo").press("enter").sees("this screen keeps its target")
 	k := &keeper{actions: d.act}
 	d.m.act = k
-	d.press("esc", ":").typed("save x.jsonl").press("enter").run().sees("saved to x.jsonl, 12.3 kB")
+	d.press("esc", ":").typed("save x.jsonl").press("enter").run().sees("saved the recording to x.jsonl, 12.3 kB")
 	k.err = errors.New("x.jsonl is there already")
 	d.press(":").typed("save x.jsonl").press("enter").run().sees("not saved: x.jsonl is there already")
 	d.press("t").sees(":target -- node dist/server.js").press("enter").run().sees("not connected: x.jsonl is there already")
@@ -186,9 +186,14 @@ func TestCopyWritesTheClipboardSequence(t *testing.T) {
 	if !strings.HasPrefix(out.String(), "\x1bPtmux;") {
 		t.Errorf("in tmux: %q", out.String())
 	}
-	if cmd := d.m.copy(strings.Repeat("x", mostCopy+1), "it"); cmd != nil {
+	if cmd := d.m.copy(strings.Repeat("x", mostCopy+1), "frame 41"); cmd != nil {
 		t.Error("a text beyond every limit was sent")
 	}
+	d.sees("not copied: frame 41, 1.0 MB; too much for a terminal. :save message FILE")
+	d.m.copy("some text", "the command")
+	d.sees("copied the command, 9 B")
+	d.m.copy(strings.Repeat("x", safeCopy+1), "frame 41")
+	d.sees("copied frame 41, 74.0 kB; some terminals take no more than 74.0 kB")
 }
 
 func TestSuspendAndResumeDrawAnew(t *testing.T) {

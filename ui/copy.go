@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -12,24 +11,29 @@ import (
 )
 
 // safeCopy is how many bytes every terminal takes into the clipboard, and
-// mostCopy how many are sent at all.
+// mostCopy how many are sent at all: more is cut or dropped by those that are
+// in use, without a word.
 const (
 	safeCopy = 74_000
-	mostCopy = 4 << 20
+	mostCopy = 1_000_000
 )
 
 // copy gives text to the terminal's clipboard (OSC 52), and says what it was.
 // Whether the terminal took it cannot be known.
 func (m *Model) copy(text, what string) tea.Cmd {
-	if what == "" {
-		what = inspector.Size(int64(len(text)))
+	size := inspector.Size(int64(len(text)))
+	switch {
+	case what == "":
+		what = size
+	case !strings.Contains(what, size):
+		what += ", " + size
 	}
 	switch {
 	case text == "":
 		m.say("nothing to copy here")
 		return nil
 	case len(text) > mostCopy:
-		m.say(fmt.Sprintf("not copied: %s is more than a terminal takes; :save writes a file", what))
+		m.say("not copied: " + what + "; too much for a terminal. :save message FILE")
 		return nil
 	case len(text) > safeCopy:
 		m.say("copied " + what + "; some terminals take no more than " + inspector.Size(safeCopy))

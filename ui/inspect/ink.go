@@ -52,11 +52,13 @@ type inked struct {
 // maxInked is how many lines are remembered: some screens full.
 const maxInked = 400
 
-// draw draws a line of JSON from column x of row y.
-func (k *ink) draw(r kit.Region, x, y int, line []byte, flags uint8) {
+// draw draws a line of JSON from column x of row y, and returns the column
+// after it.
+func (k *ink) draw(r kit.Region, x, y int, line []byte, flags uint8) int {
 	for _, p := range k.colour(line, flags) {
 		x = r.Put(x, y, kit.As(p.role), p.text)
 	}
+	return x
 }
 
 func (k *ink) colour(line []byte, flags uint8) []inked {

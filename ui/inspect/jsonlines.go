@@ -16,6 +16,7 @@ type jsonLines struct {
 	w      int  // cells of a line
 	flow   bool // fill lines, without regard to structure
 	ink    *ink
+	folds  folds  // what is folded, nil: nothing
 	pos    int    // read so far
 	stack  []byte // the brackets that are open: '{' or '['
 	first  bool   // nothing stands in the innermost bracket yet
@@ -98,6 +99,13 @@ func (l *jsonLines) item() {
 		l.open()
 		return
 	}
+	if l.isFolded(l.bracket()) { // it has a line of its own
+		if !l.empty {
+			l.newline(0)
+		}
+		l.open()
+		return
+	}
 	c := l.src[l.pos]
 	width, all := measure(l.src, l.pos, l.w)
 	// Of a list of objects each begins a line.
@@ -149,6 +157,10 @@ func (l *jsonLines) open() {
 	}
 	switch c := l.src[l.pos]; c {
 	case '{', '[':
+		if l.isFolded(l.pos) {
+			l.putFolded()
+			return
+		}
 		l.put(1, 1)
 		l.stack = append(l.stack, c)
 		l.first, l.broke = true, true
@@ -272,7 +284,14 @@ func (l *jsonLines) newline(deeper int) {
 
 func (l *jsonLines) text(i int) string { return string(l.show(i)) }
 
-func (l *jsonLines) show(i int) []byte { return l.compact(l.spans[i]) }
+// show returns what line i shows.
+func (l *jsonLines) show(i int) []byte {
+	if s := l.spans[i]; s.flags&hasFold != 0 {
+		before, label, after := l.foldedParts(s)
+		return append(append(before, label...), after...)
+	}
+	return l.compact(l.spans[i])
+}
 
 // compact returns the bytes of a line without the blanks between its tokens.
 func (l *jsonLines) compact(s span) []byte {
@@ -299,6 +318,13 @@ func (l *jsonLines) compact(s span) []byte {
 
 func (l *jsonLines) draw(r kit.Region, y, i int) {
 	s := l.spans[i]
+	if s.flags&hasFold != 0 {
+		before, label, after := l.foldedParts(s)
+		x := l.ink.draw(r, int(s.indent), y, before, s.flags)
+		x = r.PutCut(x, y, r.W-x-len(after), kit.As(kit.Dim), label)
+		l.ink.draw(r, x, y, after, 0)
+		return
+	}
 	l.ink.draw(r, int(s.indent), y, l.show(i), s.flags)
 }
 

@@ -12,7 +12,7 @@ const (
 	signed  = 3  // from the sign of a line to its text
 	gutter  = 11 // lines beside a heading, where rows are few
 	tightH  = 14 // rows under which headings stand beside their lines
-	folded  = 12 // lines of what is folded, where the document is read in full
+	fewRows = 12 // lines of what is short, where the document is read in full
 	atLeast = 2  // lines of a text, however few rows there are
 )
 
@@ -71,9 +71,9 @@ func (c *composer) block(b *inspector.Block, n int) {
 	}
 }
 
-func (c *composer) lazy(l lines, fold bool) {
+func (c *composer) lazy(l lines, short bool) {
 	c.close()
-	c.out = append(c.out, &section{lazy: l, x: body, fold: fold})
+	c.out = append(c.out, &section{lazy: l, x: body, short: short})
 }
 
 // heading is a block's heading on a row of its own.

@@ -40,6 +40,7 @@ const (
 	beginsInString = 1 << iota // the line goes on with a string
 	endsInString               // the string goes on in the next line
 	isKey                      // that string is a member's name
+	hasFold                    // an object or array stands on it folded
 )
 
 // index is the lines laid out so far.

@@ -16,8 +16,8 @@ import (
 )
 
 // Pane shows one document. The zero value is ready to use. It owns the place
-// to which it was scrolled, what is searched for, and the layout of the
-// document that it showed last.
+// to which it was scrolled, the cursor, what is searched for and what is
+// folded, and the layout of the document that it showed last.
 type Pane struct {
 	doc   inspector.Doc
 	w, h  int
@@ -26,7 +26,9 @@ type Pane struct {
 	parts []*section
 	ink   ink
 	top   int
+	cur   int // the line under the cursor
 	find  search
+	kept  kept
 }
 
 // Draw draws doc into r. While focused all of it can be read and scrolled;
@@ -49,8 +51,11 @@ func (p *Pane) Draw(r kit.Region, doc inspector.Doc, focused bool) {
 	p.draw(r, h)
 }
 
-// Reset goes back to the top and forgets the search.
-func (p *Pane) Reset() { p.top, p.find = 0, search{} }
+// Reset goes back to the top, and forgets the search and what was folded.
+func (p *Pane) Reset() {
+	p.top, p.cur, p.find, p.kept = 0, 0, search{}, kept{}
+	p.fresh = false
+}
 
 // set takes a document. One that is the same costs a comparison, one that is
 // about the same thing keeps its place.
@@ -59,8 +64,8 @@ func (p *Pane) set(doc inspector.Doc) {
 		return
 	}
 	if doc.Title != p.doc.Title || doc.Note != p.doc.Note {
-		p.top = 0
-		p.find.matchAt(-1, 0)
+		p.top, p.cur = 0, 0
+		p.find.gone = false
 	}
 	p.doc, p.fresh = doc, false
 }
@@ -85,18 +90,19 @@ func (p *Pane) layout(h int) {
 	if !p.fresh {
 		p.parts = compose(&p.doc, p.w, p.h < tightH, p.full, &p.ink)
 		p.fresh = true
+		p.recall()
 		p.deal(h)
 	}
 }
 
 // deal says how many lines each text may show. Read in full, only what is
-// folded is short. Else texts share the rows that are left.
+// short stays so. Else texts share the rows that are left.
 func (p *Pane) deal(h int) {
 	if p.full {
 		for _, s := range p.parts {
-			if s.fold {
-				s.limit = folded
-				s.extend(folded + 1)
+			if s.short {
+				s.limit = fewRows
+				s.extend(fewRows + 1)
 			}
 		}
 		return
@@ -174,6 +180,7 @@ func (p *Pane) clamp(h int) {
 
 func (p *Pane) draw(r kit.Region, h int) {
 	p.clamp(h)
+	p.hold()
 	n, all := p.count()
 	rows := h
 	if below := n - p.top - h; below > 0 || !all {
@@ -189,6 +196,9 @@ func (p *Pane) draw(r kit.Region, h int) {
 		y++
 		return true
 	})
+	if p.full && p.cur < n {
+		p.drawCursor(r)
+	}
 	if rows < h {
 		p.more(r, rows, n-p.top-rows, all)
 	}
@@ -221,7 +231,7 @@ func (p *Pane) each(top int, f func(s *section, i int) bool) {
 	}
 }
 
-// Key scrolls and searches, and reports whether it had a use for the key.
+// Key moves the cursor, folds and searches, and reports whether it had a use for the key.
 func (p *Pane) Key(key string) bool {
 	if p.find.typing {
 		return p.typed(key)
@@ -229,9 +239,15 @@ func (p *Pane) Key(key string) bool {
 	page := max(p.h-2, 1)
 	switch key {
 	case "j", "down":
-		p.scroll(1)
+		p.move(1)
 	case "k", "up":
-		p.scroll(-1)
+		p.move(-1)
+	case "h", "left":
+		return p.foldKey("left")
+	case "l", "right":
+		return p.foldKey("right")
+	case "enter":
+		return p.foldKey("enter")
 	case "ctrl+d":
 		p.scroll(max(page/2, 1))
 	case "ctrl+u":
@@ -241,7 +257,7 @@ func (p *Pane) Key(key string) bool {
 	case "pgup", "ctrl+b":
 		p.scroll(-page)
 	case "g", "home":
-		p.top = 0
+		p.top, p.cur = 0, 0
 	case "G", "end":
 		p.bottom()
 	case "/":
@@ -262,11 +278,18 @@ func (p *Pane) Key(key string) bool {
 }
 
 // Wheel scrolls by some lines, n notches down or, below 0, up.
-func (p *Pane) Wheel(n int) { p.scroll(3 * n) }
+func (p *Pane) Wheel(n int) {
+	p.top += 3 * n
+	p.clamp(p.room())
+	p.hold()
+}
 
+// scroll scrolls; the cursor keeps its place on the screen.
 func (p *Pane) scroll(by int) {
 	p.top += by
-	p.clamp(p.h)
+	p.cur = max(p.cur+by, 0)
+	p.clamp(p.room())
+	p.hold()
 }
 
 func (p *Pane) bottom() {
@@ -274,6 +297,7 @@ func (p *Pane) bottom() {
 		p.need(n + 1<<14)
 	}
 	n, _ := p.count()
-	p.top = n
-	p.clamp(p.h)
+	p.top, p.cur = n, n
+	p.clamp(p.room())
+	p.hold()
 }

@@ -86,9 +86,10 @@ func TestScrollingStopsAtBothEndsAndSaysHowMuchIsBelow(t *testing.T) {
 	var p Pane
 	d := numbered(50)
 	out := draw(&p, d, 40, 10, true)
-	contains(t, out, " line 1\n", "↓ 41 more")
+	contains(t, out, "▌line 1\n", "↓ 41 more")
 	for _, c := range []struct{ keys, first, last string }{
 		{"k k k", "line 1\n", "↓ 41 more"},
+		{"j j j j j j", "line 1\n", "↓ 41 more"},
 		{"j", "line 2\n", "↑ 1   ↓ 40 more"},
 		{"ctrl+d", "line 6\n", "↑ 5   ↓ 36 more"},
 		{"pgdown", "line 14\n", "↑ 13   ↓ 28 more"},
@@ -163,7 +164,7 @@ func TestWhatIsFoldedStaysShortWhenItIsReadInFull(t *testing.T) {
 	var p Pane
 	out := draw(&p, d, 40, 30, true)
 	contains(t, out, "the end", "…")
-	if n := strings.Count(out, "12345678"); n > 3*folded {
+	if n := strings.Count(out, "12345678"); n > 3*fewRows {
 		t.Errorf("%d numbers in sight", n)
 	}
 }
@@ -265,7 +266,7 @@ func TestPastedTextGoesIntoTheSearchLineOnly(t *testing.T) {
 // stays inside of its region, and nothing that a terminal would act on gets
 // out.
 func TestNothingOfADocumentLeavesItsPlace(t *testing.T) {
-	keys := []string{"j", "k", "ctrl+d", "ctrl+u", "pgdown", "pgup", "g", "G", "n", "N", "/", "e", "enter", "esc", "backspace", "x"}
+	keys := []string{"j", "k", "ctrl+d", "ctrl+u", "pgdown", "pgup", "g", "G", "n", "N", "/", "e", "enter", "esc", "backspace", "x", "h", "l", "left", "right"}
 	rapid.Check(t, func(rt *rapid.T) {
 		var p Pane
 		for range rapid.IntRange(1, 4).Draw(rt, "docs") {

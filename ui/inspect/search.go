@@ -15,14 +15,10 @@ type search struct {
 	word   string
 	last   string // the word before, for an empty one
 	none   bool   // nothing was found
-	part   int    // the match that was gone to: section and line, -1: none yet
-	line   int
-	gone   bool
+	gone   bool   // a match was gone to
 }
 
 func (s *search) shown() bool { return s.typing || s.word != "" }
-
-func (s *search) matchAt(part, line int) { s.part, s.line, s.gone = part, line, part >= 0 }
 
 func (s *search) draw(r kit.Region, y int, focused bool) {
 	x := r.Put(margin, y, kit.As(kit.Key), "/")
@@ -80,7 +76,7 @@ func (p *Pane) typed(key string) bool {
 			s.word = s.last
 		}
 		s.last = s.word
-		s.matchAt(-1, 0)
+		s.gone = false
 		p.next(1)
 	case "esc":
 		*s = search{last: s.last}
@@ -106,18 +102,15 @@ func (p *Pane) typed(key string) bool {
 	return true
 }
 
-// next goes to the next match, by 1 or -1, and around at the end.
+// next goes from the cursor to the next match, by 1 or -1, and around at the
+// end. What hides it is unfolded.
 func (p *Pane) next(by int) {
 	if p.find.word == "" || len(p.parts) == 0 {
 		return
 	}
-	part, line := p.find.part, p.find.line
-	if !p.find.gone {
-		part, line = p.placeOf(p.top)
-		line-- // the line at the top may be the first match
-		if by < 0 {
-			line++
-		}
+	part, line := p.placeOf(p.cur)
+	if !p.find.gone && by > 0 {
+		line-- // the line under the cursor may be the first match
 	}
 	for k := 0; k <= len(p.parts); k++ {
 		i := ((part+k*by)%len(p.parts) + len(p.parts)) % len(p.parts)
@@ -129,8 +122,7 @@ func (p *Pane) next(by int) {
 			}
 		}
 		if n := findIn(p.parts[i], p.find.word, from, by); n >= 0 {
-			p.find.none = false
-			p.find.matchAt(i, n)
+			p.find.none, p.find.gone = false, true
 			p.show(i, n)
 			return
 		}
@@ -170,11 +162,13 @@ func (p *Pane) show(part, line int) {
 		}
 		at += n
 	}
+	p.cur = at
 	h := max(p.h-2, 1)
 	if at < p.top || at >= p.top+h {
 		p.top = max(at-h/3, 0)
 	}
 	p.clamp(h)
+	p.hold()
 }
 
 // findIn returns the next line of a section after from (or before it, by -1)
@@ -184,7 +178,7 @@ func findIn(s *section, word string, from, by int) int {
 		return findLazy(s, word, from, by)
 	}
 	for i := from + by; i >= 0 && i < len(s.rows); i += by {
-		if strings.Contains(fold(s.plain(i)), fold(word)) {
+		if strings.Contains(small(s.plain(i)), small(word)) {
 			return i
 		}
 	}
@@ -197,14 +191,18 @@ func findLazy(s *section, word string, from, by int) int {
 	src, w := s.lazy.source(), []byte(word)
 	n, _ := s.lazy.known()
 	lo, hi := 0, len(src)
-	if by > 0 && from >= 0 && from+1 < n {
-		lo = s.lazy.offset(from + 1)
-	} else if by > 0 && from >= 0 {
+	j, isJSON := s.lazy.(*jsonLines)
+	if by > 0 && from >= 0 {
 		s.lazy.extend(from + 2)
-		if n, _ = s.lazy.known(); from+1 >= n {
+		n, _ = s.lazy.known()
+		switch {
+		case isJSON && from < n && j.foldOf(from) >= 0:
+			lo = j.foldOf(from) + 1 // what it hides comes after its line
+		case from+1 >= n:
 			return -1
+		default:
+			lo = s.lazy.offset(from + 1)
 		}
-		lo = s.lazy.offset(from + 1)
 	}
 	if by < 0 && from < n {
 		if from <= 0 {
@@ -219,6 +217,10 @@ func findLazy(s *section, word string, from, by int) int {
 	if at < 0 {
 		return -1
 	}
+	if isJSON {
+		s.lazy.lineAt(lo + at)
+		j.reveal(lo + at)
+	}
 	line := s.lazy.lineAt(lo + at)
 	if s.limit > 0 && line >= s.limit {
 		return -1
@@ -231,7 +233,7 @@ func (s *search) mark(r kit.Region, y int, sec *section, i int) {
 	if s.word == "" || s.typing {
 		return
 	}
-	word := fold(s.word)
+	word := small(s.word)
 	under := func(st kit.Style) kit.Style { st.Underline = true; return st }
 	if sec.lazy == nil {
 		for _, p := range sec.rows[i].pieces {
@@ -243,7 +245,7 @@ func (s *search) mark(r kit.Region, y int, sec *section, i int) {
 }
 
 func underline(r kit.Region, x, y int, text, word string, change func(kit.Style) kit.Style) {
-	low, from := fold(text), 0
+	low, from := small(text), 0
 	if len(low) != len(text) {
 		return // letters whose lower case is longer: no place to trust
 	}
@@ -258,8 +260,8 @@ func underline(r kit.Region, x, y int, text, word string, change func(kit.Style)
 	}
 }
 
-// fold makes ASCII letters small; all else stays as it is.
-func fold(s string) string {
+// small makes ASCII letters small; all else stays as it is.
+func small(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
 			return r + 32

@@ -12,9 +12,9 @@ import (
 type section struct {
 	rows  []row
 	lazy  lines
-	x     int // column at which the lazy lines begin
-	fold  bool
-	limit int // lines shown at most, 0: all
+	x     int  // column at which the lazy lines begin
+	short bool // a few lines of it are enough
+	limit int  // lines shown at most, 0: all
 }
 
 // row is one finished line.
@@ -72,6 +72,9 @@ func (s *section) draw(r kit.Region, y, i int) {
 		return
 	}
 	s.lazy.draw(in, 0, i)
+	if j, ok := s.lazy.(*jsonLines); ok && j.spans[i].flags&hasFold != 0 {
+		r.Put(s.x+s.indentOf(i)-1, y, kit.As(kit.Key), foldedSign)
+	}
 	if s.limit > 0 && i == s.limit-1 && s.cut() {
 		x := kit.Width(kit.Clean(s.lazy.text(i))) + s.indentOf(i)
 		in.Put(min(x, in.W-1), 0, kit.As(kit.Dim), "…")
