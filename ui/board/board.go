@@ -13,6 +13,7 @@ package board
 import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/inspect"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -92,8 +93,11 @@ type Board struct {
 	top    int               // first row of TOOLS in sight
 	free   bool              // TOOLS was scrolled away from its cursor
 	lastAt int               // where the cursor stood, should its thing go
-	filter string
-	typing bool // the filter is being typed
+	filter filter.Line       // of TOOLS
+	kept   toolMatch         // what it leaves
+	before Selection         // the cursor before it was typed
+	find   filter.Line       // of REVS
+	found  *foundRevs        // what that leaves, nil: no filter
 
 	open list
 	sugg list
@@ -123,6 +127,10 @@ func (b *Board) Draw(r kit.Region, c *view.Context) {
 		return
 	}
 	m := b.moment(c)
+	if b.found != nil {
+		b.found.work(m)
+		m.mark = b.found.mark(m)
+	}
 	l := b.settle(m)
 	b.drawFrame(r, m, l)
 	for p := pane(0); p < numPanes; p++ {
@@ -159,10 +167,10 @@ func (b *Board) Selected(c *view.Context) Selection {
 func (b *Board) selected(m *moment) Selection {
 	switch b.last {
 	case paneRevs:
-		if m.cur < 0 {
+		if m.mark < 0 {
 			return Selection{}
 		}
-		return Selection{Kind: OnRow, Row: m.cur}
+		return Selection{Kind: OnRow, Row: m.mark}
 	case paneOpen:
 		return b.open.sel
 	case paneSuggested:
@@ -177,7 +185,7 @@ func (b *Board) selected(m *moment) Selection {
 // instance, or a toolset that is open, it goes to the first usable tool, so
 // that enter calls it next.
 func (b *Board) Select(c *view.Context, sel Selection) {
-	b.zoom, b.over, b.free, b.filter, b.typing = false, false, false, "", false
+	b.zoom, b.over, b.free, b.filter = false, false, false, filter.Line{}
 	b.focus, b.last = paneTools, paneTools
 	b.sel, b.want = sel, sel
 	if sel.Toolset != "" {

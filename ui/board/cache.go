@@ -75,6 +75,16 @@ func (rc *rowCache) row(src source, newest *timeline.Board, n, count int) *timel
 	return nil
 }
 
+// has reports whether row n is held, so that row costs nothing.
+func (rc *rowCache) has(src source, n int) bool {
+	for i := range rc.chunks {
+		if ch := &rc.chunks[i]; rc.src == src && ch.used > 0 && ch.n == n/chunkRows {
+			return n%chunkRows < len(ch.rows)
+		}
+	}
+	return false
+}
+
 // chunk returns chunk n, an empty one in the place of the one that was least
 // lately used where it is not there.
 func (rc *rowCache) chunk(n int) *chunk {

@@ -101,17 +101,9 @@ func (b *Board) headWords(m *moment, l layout, p pane) (title, right string) {
 	at := l.at[p]
 	switch p {
 	case paneRevs:
-		return title, m.revCount(" of ")
+		return b.revHead(m, at.body.w)
 	case paneTools:
-		if b.typing {
-			title += "  /" + b.filter + "_"
-		} else if b.filter != "" {
-			title += "  /" + b.filter
-		}
-		right = m.usable(" of ")
-		if right != "" {
-			right += " usable"
-		}
+		title, right = b.toolHead(m, at.body.w)
 		v := b.toolView(m, l, at.body.h)
 		return title, right + arrows(v.above, v.below)
 	case paneOpen:

@@ -101,6 +101,11 @@ func TestTheBoardStandsAsItIsDrawn(t *testing.T) {
 		{"nohints-80x24", recorded(t, "nohints", 0, -1), 80, 19, "j"},
 		{"empty-100x30", recorded(t, "empty", 0, -1), 100, 25, ""},
 		{"reconnect-160x48", recorded(t, "reconnect", 0, -1), 160, 43, "tab"},
+		{"160x48-revs-filtered", live, 160, 43, "shift+tab / k i n d : h i n t s enter"},
+		{"100x30-revs-filtered", past, 100, 25, "shift+tab / i n s t a n c e : v s - b o t"},
+		{"100x30-tools-filtered", live, 100, 25, "/ s t a t u s : r e d e f enter"},
+		{"80x24-no-tool", live, 80, 19, "/ t o o l : u n d o o"},
+		{"40x12-tools-filtered", live, 40, 7, "/ u n d o enter"},
 		{"first-80x24", recorded(t, "goban", 12, -1), 80, 19, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

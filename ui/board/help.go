@@ -12,8 +12,12 @@ func (b *Board) Help(c *view.Context) []view.Help {
 	m := b.moment(c)
 	l := b.settle(m)
 	switch {
-	case b.typing:
-		return []view.Help{{Key: "enter", Verb: "keep it"}, {Key: "esc", Verb: "clear"}}
+	case b.line() != nil:
+		out := []view.Help{{Key: "enter", Verb: "keep it"}, {Key: "esc", Verb: "clear"}}
+		if b.find.Typing {
+			out = append(out, view.Help{Key: "↓ ↑", Verb: "match"})
+		}
+		return out
 	case b.focus == paneInspect:
 		return []view.Help{
 			{Key: "esc", Verb: "back"},
@@ -25,7 +29,11 @@ func (b *Board) Help(c *view.Context) []view.Help {
 	}
 	sel := b.selected(m)
 	if sel.Kind == OnNothing {
-		return []view.Help{{Key: "tab", Verb: "pane"}}
+		out := []view.Help{{Key: "tab", Verb: "pane"}}
+		if b.filterOf(b.focus).Text != "" {
+			out = append([]view.Help{{Key: "esc", Verb: "clear the filter"}, {Key: "/", Verb: "filter"}}, out...)
+		}
+		return out
 	}
 	enter := view.Help{Key: "enter", Verb: m.enterVerb(sel)}
 	rev := view.Help{Key: "[ ]", Verb: "rev"}
@@ -37,6 +45,9 @@ func (b *Board) Help(c *view.Context) []view.Help {
 		return []view.Help{enter, {Key: "tab", Verb: other}, rev}
 	}
 	out := []view.Help{enter}
+	if b.filterOf(b.focus).Text != "" && (b.focus == paneRevs || b.focus == paneTools) {
+		out = append(out, view.Help{Key: "n N", Verb: "match"}, view.Help{Key: "esc", Verb: "clear"})
+	}
 	if set := m.toolset(sel.Toolset); b.focus == paneTools && set != nil && len(set.Instances) > 1 && sel.Instance != "" {
 		out = append(out, view.Help{Key: "← →", Verb: "instance"})
 	}

@@ -1,8 +1,7 @@
 package board
 
 import (
-	"unicode/utf8"
-
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -11,16 +10,22 @@ func (b *Board) Key(key string, c *view.Context) (do view.Intent, handled bool) 
 	m := b.moment(c)
 	l := b.settle(m)
 	b.want = Selection{}
-	if b.typing {
-		return view.Intent{}, b.typeFilter(key)
+	if b.line() != nil {
+		return b.typed(key, m)
 	}
 	if in := b.inspecting(); in != nil && (in.Typing() || key == "esc") {
 		if typing := in.Typing(); in.Key(key) || typing {
 			return view.Intent{}, true
 		}
 	}
+	if key == "/" && b.focus != paneInspect {
+		return b.beginFilter(m), true
+	}
 	if b.placeKey(key, l) {
 		return view.Intent{}, true
+	}
+	if do, ok := b.matchKey(key, m); ok {
+		return do, true
 	}
 	if do, ok := b.timeKey(key, m); ok {
 		return do, true
@@ -58,11 +63,6 @@ func (b *Board) placeKey(key string, l layout) bool {
 		b.zoom = !b.zoom
 	case "esc":
 		return b.back()
-	case "/":
-		if b.focus == paneInspect {
-			return false // it searches
-		}
-		b.focus, b.typing = paneTools, true
 	default:
 		return false
 	}
@@ -123,55 +123,31 @@ func (b *Board) back() bool {
 		b.focus = b.last
 	case b.zoom:
 		b.zoom = false
-	case b.filter != "":
-		b.filter = ""
+	case b.filterOf(b.focus).Text != "":
+		b.clearFilter(b.focus)
+	case b.filter.Text != "":
+		b.clearFilter(paneTools)
+	case b.find.Text != "":
+		b.clearFilter(paneRevs)
 	default:
 		return false
 	}
 	return true
 }
 
-// typeFilter handles a key while the filter of TOOLS is typed. It takes all
-// of them but the ones that a program must always obey.
-func (b *Board) typeFilter(key string) bool {
-	switch key {
-	case "enter":
-		b.typing = false
-	case "esc":
-		b.typing, b.filter = false, ""
-	case "backspace":
-		_, n := utf8.DecodeLastRuneInString(b.filter)
-		b.filter = b.filter[:len(b.filter)-n]
-	case "ctrl+u":
-		b.filter = ""
-	case "up", "down", "tab", "shift+tab", "pgup", "pgdown":
-	case " ", "space":
-		b.addFilter(" ")
-	default:
-		if utf8.RuneCountInString(key) != 1 {
-			return false
-		}
-		b.addFilter(key)
-	}
-	b.free = false
-	return true
-}
-
-func (b *Board) addFilter(text string) {
-	if len(b.filter)+len(text) <= 64 {
-		b.filter += text
-	}
-}
-
 // Paste takes pasted text into the line that is typed, if there is one.
-func (b *Board) Paste(text string, _ *view.Context) bool {
+func (b *Board) Paste(text string, c *view.Context) bool {
 	if in := b.inspecting(); in != nil {
 		return in.Paste(text)
 	}
-	if b.typing {
-		b.addFilter(firstLine(text))
+	line := b.line()
+	if line == nil {
+		return false
 	}
-	return b.typing
+	if line.Paste(text) == filter.Changed {
+		b.retyped(b.moment(c))
+	}
+	return true
 }
 
 // timeKey handles the keys that move the playhead, in every pane.
@@ -264,6 +240,9 @@ func (b *Board) moveKey(key string, m *moment, l layout) (view.Intent, bool) {
 	switch b.focus {
 	case paneRevs:
 		b.revs.free = false
+		if b.found != nil {
+			return b.toMatch(m, n), true
+		}
 		if n == 1 || n == -1 {
 			return m.stepRev(n), true
 		}
@@ -305,7 +284,7 @@ func (b *Board) moveTools(m *moment, n int) {
 	if b.sel.Kind == OnInstance { // from a column's head into the column
 		b.chosen[b.sel.Toolset] = b.sel.Instance
 	}
-	b.lastAt = i
+	b.lastAt, b.before = i, Selection{}
 	b.sel = b.on(&m.rows[i], Selection{})
 }
 
@@ -315,7 +294,7 @@ func (b *Board) sideways(m *moment, l layout, n int) bool {
 	if b.focus != paneTools {
 		return false
 	}
-	b.free = false
+	b.free, b.before = false, Selection{}
 	i := find(m.rows, b.sel)
 	if i < 0 {
 		return false

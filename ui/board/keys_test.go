@@ -111,7 +111,7 @@ func TestEscGoesBackStepByStepAndNeverQuits(t *testing.T) {
 	b, c := hand(games(2), revRows(3), 2, 20)
 	screen(b, c, 80, 19)
 	press(b, c, "/", "m", "enter", "z", "i")
-	if b.focus != paneInspect || !b.over || !b.zoom || b.filter != "m" {
+	if b.focus != paneInspect || !b.over || !b.zoom || b.filter.Text != "m" {
 		t.Fatalf("not where it should be: %+v", b)
 	}
 	for _, left := range []string{"over", "zoom", "filter"} {
@@ -120,8 +120,8 @@ func TestEscGoesBackStepByStepAndNeverQuits(t *testing.T) {
 		}
 		screen(b, c, 80, 19)
 	}
-	if b.over || b.zoom || b.filter != "" || b.focus != paneTools {
-		t.Errorf("esc left something behind: over %v, zoom %v, filter %q", b.over, b.zoom, b.filter)
+	if b.over || b.zoom || b.filter.Text != "" || b.focus != paneTools {
+		t.Errorf("esc left something behind: over %v, zoom %v, filter %q", b.over, b.zoom, b.filter.Text)
 	}
 	if _, handled := b.Key("esc", c); handled {
 		t.Error("esc with nothing to leave belongs to the root")
@@ -269,7 +269,7 @@ func TestSelectWaitsForWhatWasJustOpened(t *testing.T) {
 func TestTheFilterLeavesToolsAndGroupsThatHaveIt(t *testing.T) {
 	b, c := hand(games(2), revRows(3), 2, 20)
 	drawn(b, c)
-	press(b, c, "shift+tab", "/", "S", "a", "y", "1")
+	press(b, c, "/", "S", "a", "y", "1")
 	text := drawn(b, c)
 	if !strings.Contains(text, "TOOLS  /Say1_") || !strings.Contains(text, "say1") || strings.Contains(text, "say0") || strings.Contains(text, "move0") {
 		t.Errorf("filtered by say1:\n%s", text)
@@ -279,7 +279,7 @@ func TestTheFilterLeavesToolsAndGroupsThatHaveIt(t *testing.T) {
 		t.Errorf("filtered by the group's name:\n%s", text)
 	}
 	press(b, c, "/", "q", "q")
-	if text := drawn(b, c); !strings.Contains(text, "No tool here is named so.") {
+	if text := drawn(b, c); !strings.Contains(text, "0 of 8 match chatqq.") {
 		t.Errorf("filtered by nonsense:\n%s", text)
 	}
 	press(b, c, "esc")
@@ -289,8 +289,8 @@ func TestTheFilterLeavesToolsAndGroupsThatHaveIt(t *testing.T) {
 	if !b.Paste("", c) {
 		press(b, c, "/")
 	}
-	if !b.Paste("mo\x1b[31mve1\nq", c) || b.filter != "mo␛[31mve1" {
-		t.Errorf("pasted: %q", b.filter)
+	if !b.Paste("mo\x1b[31mve1\nq", c) || b.filter.Text != "mo[31mve1 q" {
+		t.Errorf("pasted: %q", b.filter.Text)
 	}
 }
 

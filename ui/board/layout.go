@@ -258,9 +258,9 @@ func (b *Board) Narrow(c *view.Context, w, h int) string {
 		return strings.TrimSuffix("INSPECT "+firstLine(m.doc.Title), " ")
 	case l.at[paneRevs].on:
 		v := b.revView(m, h)
-		return "REVS " + m.revCount("/") + arrows(v.above, v.below)
+		return b.narrowWords(m, paneRevs) + arrows(v.above, v.below)
 	default:
 		v := b.toolView(m, l, h)
-		return "TOOLS " + m.usable("/") + arrows(v.above, v.below)
+		return b.narrowWords(m, paneTools) + arrows(v.above, v.below)
 	}
 }

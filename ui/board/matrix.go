@@ -1,8 +1,6 @@
 package board
 
 import (
-	"strings"
-
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
@@ -50,8 +48,8 @@ func (b *Board) toolRows(m *moment, l layout) []row {
 	if len(t.rows) == 0 || t.rows[0].kind != rowNote || len(m.b.Toolsets) > 0 {
 		t.dynamic()
 	}
-	if b.filter != "" && !t.anyTool() {
-		t.rows = notes("No tool here is named so. esc clears the filter.", w)
+	if b.filter.Text != "" && !t.anyTool() && (m.b.ListAt >= 0 || len(m.b.Toolsets) > 0) {
+		t.rows = notes(b.noTool(m), w)
 	}
 	if l.ended {
 		t.ended()
@@ -97,8 +95,8 @@ func (t *rowMaker) section(r row) {
 
 func (t *rowMaker) static() {
 	tools := t.m.b.Static
-	if t.b.filter != "" {
-		if tools = t.matching("STATIC", tools); len(tools) == 0 {
+	if t.filtered() {
+		if tools = t.matching(tools); len(tools) == 0 {
 			return
 		}
 	}
@@ -112,6 +110,9 @@ func (t *rowMaker) static() {
 
 func (t *rowMaker) dynamic() {
 	t.sect, t.group = -1, -1
+	if t.filtered() && !t.anyDynamic() {
+		return
+	}
 	t.blank()
 	folded := t.fold("dynamic", false)
 	t.section(row{sel: Selection{Kind: OnDynamic}, folded: folded})
@@ -124,14 +125,14 @@ func (t *rowMaker) dynamic() {
 		}
 		return
 	}
-	if loose := t.matching("LOOSE", t.m.b.Loose); len(loose) > 0 {
+	if loose := t.matching(t.m.b.Loose); len(loose) > 0 {
 		folded := t.fold("loose", !t.l.tall && oneState(nil, loose))
 		t.groupOf(row{sel: Selection{Kind: OnLoose}, tools: loose, folded: folded})
 	}
 	for i := range t.m.b.Toolsets {
 		set := &t.m.b.Toolsets[i]
-		tools := t.matching(set.Name, set.Tools)
-		if t.b.filter != "" && len(tools) == 0 {
+		tools := t.matching(set.Tools)
+		if t.filtered() && len(tools) == 0 {
 			continue
 		}
 		folded := t.fold("set "+set.Name, !t.l.tall && !set.Open && oneState(set, tools))
@@ -198,7 +199,7 @@ func endedSelection(e *timeline.Ended) Selection {
 
 // fold returns what the user chose for a group, else what the height says.
 func (t *rowMaker) fold(key string, byHeight bool) bool {
-	if t.b.filter != "" {
+	if t.filtered() {
 		return false
 	}
 	if f, ok := t.b.folds[key]; ok {
@@ -222,20 +223,34 @@ func foldKey(r *row) string {
 	return ""
 }
 
-// matching returns the tools that the filter leaves: those whose name has it,
-// or all where the group's name has it.
-func (t *rowMaker) matching(group string, tools []timeline.Tool) []timeline.Tool {
-	f := strings.ToLower(t.b.filter)
-	if f == "" || strings.Contains(strings.ToLower(group), f) {
+// filtered reports whether only some tools are listed.
+func (t *rowMaker) filtered() bool { return t.b.filter.Text != "" }
+
+// matching returns the tools that the filter leaves.
+func (t *rowMaker) matching(tools []timeline.Tool) []timeline.Tool {
+	if !t.filtered() {
 		return tools
 	}
+	keep := t.b.matchTools(t.m)
 	var out []timeline.Tool
 	for i := range tools {
-		if strings.Contains(strings.ToLower(tools[i].Name), f) {
+		if keep[&tools[i]] {
 			out = append(out, tools[i])
 		}
 	}
 	return out
+}
+
+func (t *rowMaker) anyDynamic() bool {
+	if len(t.matching(t.m.b.Loose)) > 0 {
+		return true
+	}
+	for i := range t.m.b.Toolsets {
+		if len(t.matching(t.m.b.Toolsets[i].Tools)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // oneState reports whether all cells of tools say the same, so that one dot

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -23,6 +24,7 @@ type moment struct {
 	b    *timeline.Board // never nil
 	src  source          // nil: no log
 	cur  int             // the row at the playhead, -1: none
+	mark int             // the row that REVS marks: cur, or the last before it that the filter leaves; -1: none
 	acts bool            // something can be sent: neither a file nor a closed connection
 
 	signs   map[label.CellKey]label.Sign // what the row at the playhead did
@@ -50,6 +52,14 @@ func (b *Board) moment(c *view.Context) *moment {
 		m.signs = label.Signs(c)
 	}
 	m.flagged = b.flaggedTools(m)
+	m.mark = m.cur
+	if b.found != nil {
+		if b.found.src != m.src || b.found.To() > m.c.Rows { // another session
+			b.found, b.find = nil, filter.Line{}
+		} else {
+			m.mark = b.found.mark(m)
+		}
+	}
 	return m
 }
 

@@ -65,7 +65,7 @@ func (b *Board) clickTool(m *moment, l layout, at rect, x, y int) {
 	}
 	b.free = false
 	r := &m.rows[i]
-	b.lastAt, b.sel = i, b.on(r, Selection{})
+	b.lastAt, b.sel, b.before = i, b.on(r, Selection{}), Selection{}
 	if (r.kind == rowGroup && x <= groupX-1) || (r.kind == rowSection && x <= sectX-1) {
 		b.folds[foldKey(r)] = !r.folded
 		return

@@ -17,24 +17,49 @@ type revScroll struct {
 	cur  int // where the playhead stood when the scroll was last brought to it
 	all  int // and how many rows there were
 	free bool
+	// topRow is the row in the first line, -1: none or the rule.
+	topRow int
 }
 
 // revView is what of the list is in sight. Lines are rows, with one more, the
 // rule of now, below the playhead's row where revs come after it.
 type revView struct {
+	list         revList
 	top, n       int // lines top ≤ i < top+n
 	rule         int // line of the rule, -1: none
 	above, below int
 }
 
+// revList is the rows that REVS has: all, or those that its filter leaves.
+type revList struct {
+	found *foundRevs
+	n     int // how many
+	cur   int // which of them is the playhead's, or the last before it; -1: none
+}
+
+func (b *Board) revList(m *moment) revList {
+	if b.found == nil {
+		return revList{n: m.c.Rows, cur: m.cur}
+	}
+	return revList{found: b.found, n: b.found.Count(), cur: b.found.Last(m.cur)}
+}
+
+// at returns the k-th of the rows.
+func (l *revList) at(k int) int {
+	if l.found != nil {
+		return l.found.At(k)
+	}
+	return k
+}
+
 // revView brings the scroll to the playhead where that moved, and returns
 // what is in sight in h lines.
 func (b *Board) revView(m *moment, h int) revView {
-	all := m.c.Rows
-	v := revView{rule: -1}
+	v := revView{list: b.revList(m), rule: -1}
+	all, cur := v.list.n, v.list.cur
 	lines := all
-	if all > 0 && m.cur < all-1 {
-		v.rule = m.cur + 1
+	if all > 0 && cur < all-1 {
+		v.rule = cur + 1
 		lines++
 	}
 	s := &b.revs
@@ -42,8 +67,16 @@ func (b *Board) revView(m *moment, h int) revView {
 		s.free = false
 	}
 	s.cur, s.all = m.cur, all
+	if s.free && b.found != nil && s.topRow >= 0 { // what is found above moves the lines down
+		if k := b.found.Last(s.topRow); k >= 0 {
+			s.top = k
+			if v.rule >= 0 && k >= v.rule {
+				s.top++
+			}
+		}
+	}
 	if !s.free {
-		at := max(m.cur, 0)
+		at := max(cur, 0)
 		if at < s.top {
 			s.top = at
 		}
@@ -57,24 +90,32 @@ func (b *Board) revView(m *moment, h int) revView {
 	s.top = max(min(s.top, lines-h), 0)
 	v.top, v.n = s.top, max(min(h, lines-s.top), 0)
 	v.above, v.below = v.top, lines-v.top-v.n
+	s.topRow = -1
+	if v.n > 0 {
+		s.topRow = v.row(v.top)
+	}
 	return v
 }
 
 // row returns the row that stands in a line, -1 for the rule.
-func (v revView) row(line int) int {
+func (v *revView) row(line int) int {
 	switch {
 	case v.rule < 0 || line < v.rule:
-		return line
+		return v.list.at(line)
 	case line == v.rule:
 		return -1
 	default:
-		return line - 1
+		return v.list.at(line - 1)
 	}
 }
 
 func (b *Board) drawRevs(r kit.Region, m *moment) {
 	if m.c.Rows == 0 {
 		drawWrapped(r, 1, 0, m.noRevs())
+		return
+	}
+	if b.found != nil && b.found.Count() == 0 {
+		drawWrapped(r, 1, 0, b.found.none(m))
 		return
 	}
 	v := b.revView(m, r.H)
@@ -85,11 +126,13 @@ func (b *Board) drawRevs(r kit.Region, m *moment) {
 			m.drawNotYet(r, y)
 			continue
 		}
-		if row := m.row(n); row != nil {
+		if row := b.revRow(m, n); row != nil {
 			b.drawRev(r, y, m, row, cols)
+		} else if b.found != nil {
+			r.Put(cols.text, y, kit.As(kit.Dim), "…")
 		}
 	}
-	if v.n < r.H && m.acts {
+	if v.n < r.H && m.acts && b.found == nil {
 		x := cols.num + 1
 		for _, s := range []string{"newest below; G goes there, and is live", "newest below; G goes there", "newest below"} {
 			if x+kit.Width(s) <= r.W {
@@ -106,7 +149,8 @@ func (b *Board) DrawRevs(r kit.Region, c *view.Context) {
 	quiet := *c
 	quiet.Focus = false
 	m := b.moment(&quiet)
-	drawHead(r.Sub(0, 0, r.W, 1), paneNames[paneRevs], m.revCount(" of "), false)
+	title, right := b.revHead(m, r.W)
+	drawHead(r.Sub(0, 0, r.W, 1), title, right, false)
 	b.drawRevs(r.Sub(0, 1, r.W, r.H-1), m)
 }
 
@@ -157,7 +201,7 @@ type revColumns struct {
 func (b *Board) revColumns(m *moment, v revView, w int) revColumns {
 	num, tw := 3, 4
 	for y := 0; y < v.n; y++ {
-		if row := m.row(v.row(v.top + y)); row != nil {
+		if row := b.revRow(m, v.row(v.top+y)); row != nil {
 			num = max(num, min(kit.Width(revLabel(row)), 8))
 			tw = max(tw, len(inspector.ClockShort(row.T)))
 		}
@@ -195,7 +239,7 @@ func mine(row *timeline.Row) bool {
 }
 
 func (b *Board) drawRev(r kit.Region, y int, m *moment, row *timeline.Row, c revColumns) {
-	later, here := row.N > m.cur, row.N == m.cur
+	later, here := row.N > m.cur, row.N == m.mark
 	style := func(role kit.Role) kit.Style {
 		if later {
 			return kit.As(kit.Dim)

@@ -162,8 +162,11 @@ var bar view.Help
 // Help returns the keys of this row, the verb of enter first.
 func (v *View) Help(c *view.Context) []view.Help {
 	m := v.look(c)
-	if v.typing {
+	if v.filter.Typing {
 		return []view.Help{{Key: "enter", Verb: "keep it"}, {Key: "esc", Verb: "clear"}}
+	}
+	if len(v.rows) == 0 && v.filter.Text != "" {
+		return []view.Help{{Key: "esc", Verb: "clear the filter"}, {Key: "/", Verb: "filter"}}
 	}
 	if len(v.rows) == 0 {
 		return []view.Help{{Key: "1", Verb: "the board"}, {Key: "3", Verb: "the wire"}}
@@ -183,6 +186,9 @@ func (v *View) Help(c *view.Context) []view.Help {
 		return []view.Help{enter, {Key: "j k", Verb: "lane"}, rev, zoom}
 	}
 	out := []view.Help{enter, {Key: "j k", Verb: "lane"}}
+	if v.filter.Text != "" {
+		out = append(out, view.Help{Key: "n N", Verb: "match"}, view.Help{Key: "esc", Verb: "clear"})
+	}
 	if wide {
 		out = append(out, view.Help{Key: "← →"})
 	}

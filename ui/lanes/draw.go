@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
 )
@@ -146,8 +147,9 @@ func (v *View) drawEmpty(track kit.Region, m *moment) {
 func (v *View) drawNothing(body kit.Region, m *moment) {
 	text := "No tools are listed yet. 6 shows how the connection is made."
 	switch {
-	case v.filter != "":
-		text = "No lane here is named so. esc clears the filter."
+	case v.filter.Text != "" && v.match.all > 0:
+		q, l := filter.Parse(v.filter.Text), v.list(m)
+		text = l.NoMatch(&q, v.match.all)
 	case m.newest.Link.Phase == timeline.Closed || m.c.Ended:
 		text = "There are no lanes: no tools were listed. 6 says what happened."
 	}

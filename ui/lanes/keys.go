@@ -2,17 +2,15 @@ package lanes
 
 import (
 	"time"
-	"unicode/utf8"
 
-	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 // Key handles one key.
 func (v *View) Key(key string, c *view.Context) (do view.Intent, handled bool) {
 	m := v.look(c)
-	if v.typing {
-		return view.Intent{}, v.typeFilter(key)
+	if v.filter.Typing {
+		return v.typed(key, m)
 	}
 	if v.laneKey(key, m) {
 		return view.Intent{}, true
@@ -50,13 +48,21 @@ func (v *View) laneKey(key string, m *moment) bool {
 		if m.c.Log != nil && len(m.axis.sections) > 0 {
 			v.nextZoom(m)
 		}
-	case "/":
-		v.typing = true
-	case "esc":
-		if v.filter == "" {
+	case "n", "N":
+		if v.filter.Text == "" {
 			return false
 		}
-		v.filter = ""
+		v.nextTool(map[string]int{"n": 1, "N": -1}[key])
+	case "/":
+		if v.filter.Text == "" {
+			v.before = v.sel
+		}
+		v.filter.Typing = true
+	case "esc":
+		if v.filter.Text == "" {
+			return false
+		}
+		v.clearFilter()
 	default:
 		return false
 	}
@@ -212,47 +218,4 @@ func (v *View) stepMark(m *moment, n int) (view.Intent, bool) {
 		return view.Intent{}, false
 	}
 	return m.goTo(int(all[i].index)), true
-}
-
-// typeFilter handles a key while the filter is typed. It takes all of them
-// but the ones that a program must always obey.
-func (v *View) typeFilter(key string) bool {
-	switch key {
-	case "enter":
-		v.typing = false
-	case "esc":
-		v.typing, v.filter = false, ""
-	case "backspace":
-		_, n := utf8.DecodeLastRuneInString(v.filter)
-		v.filter = v.filter[:len(v.filter)-n]
-	case "ctrl+u":
-		v.filter = ""
-	case "up", "down", "tab", "shift+tab", "pgup", "pgdown":
-	case " ", "space":
-		v.addFilter(" ")
-	default:
-		if utf8.RuneCountInString(key) != 1 {
-			return false
-		}
-		v.addFilter(key)
-	}
-	v.free = false
-	return true
-}
-
-// mostFilter is how many bytes a filter has at the most.
-const mostFilter = 64
-
-func (v *View) addFilter(text string) {
-	if len(v.filter)+len(text) <= mostFilter {
-		v.filter += text
-	}
-}
-
-// Paste takes pasted text into the filter that is typed, if there is one.
-func (v *View) Paste(text string, _ *view.Context) bool {
-	if v.typing {
-		v.addFilter(label.FirstLine(text))
-	}
-	return v.typing
 }

@@ -342,10 +342,10 @@ func TestTheFilterLeavesLanesByName(t *testing.T) {
 		t.Errorf("und: %q", got)
 	}
 	press(v, c, "x", "x")
-	if text := screen(v, c, 80, 19); !strings.Contains(text, "No lane here is named so") {
+	if text := screen(v, c, 80, 19); !strings.Contains(text, "match undxx.") {
 		t.Errorf("nothing is found, and it says:\n%s", text)
 	}
-	if press(v, c, "enter"); v.typing {
+	if press(v, c, "enter"); v.filter.Typing {
 		t.Error("enter keeps the filter")
 	}
 	if press(v, c, "esc"); len(names()) != all {
@@ -358,8 +358,8 @@ func TestTheFilterLeavesLanesByName(t *testing.T) {
 		t.Error("there is no line to paste into")
 	}
 	press(v, c, "/")
-	if !v.Paste("vs-bot\nmore", c) || v.filter != "vs-bot" {
-		t.Errorf("pasted %q", v.filter)
+	if !v.Paste("vs-bot\nmore", c) || v.filter.Text != "vs-bot more" {
+		t.Errorf("pasted %q", v.filter.Text)
 	}
 }
 
@@ -472,8 +472,8 @@ func TestAnotherSessionBeginsAnew(t *testing.T) {
 	screen(v, gobanLive(t), 80, 19)
 	press(v, gobanLive(t), "/", "p")
 	c := recorded(t, "reconnect", 0, -1)
-	if text := screen(v, c, 80, 19); v.filter != "" || v.typing || !strings.Contains(text, "13 revs") {
-		t.Errorf("filter %q:\n%s", v.filter, text)
+	if text := screen(v, c, 80, 19); v.filter.Text != "" || v.filter.Typing || !strings.Contains(text, "13 revs") {
+		t.Errorf("filter %q:\n%s", v.filter.Text, text)
 	}
 	if screen(v, &view.Context{Board: &timeline.Board{Index: -1}, At: -1, Focus: true}, 80, 19); v.log != nil {
 		t.Error("without a log nothing is kept")

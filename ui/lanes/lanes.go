@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -41,8 +42,9 @@ type View struct {
 	top    int             // first lane in sight
 	free   bool            // scrolled away from the cursor
 	lastAt int             // where the cursor stood, should its lane go
-	filter string
-	typing bool // the filter is being typed
+	filter filter.Line
+	before lane // the cursor before that was typed
+	match  struct{ n, all int }
 
 	w, h   int  // size of the body when it was last drawn
 	tells  bool // LANE was drawn in full, with the calls
@@ -75,7 +77,7 @@ func (v *View) SetTime(on bool) { v.zoom = zoom{byTime: on} }
 // Select puts the cursor on a tool, an instance or a toolset; parts that it
 // does not have are empty.
 func (v *View) Select(toolset, instance, tool string) {
-	v.free, v.filter, v.typing = false, "", false
+	v.free, v.filter = false, filter.Line{}
 	switch {
 	case tool != "":
 		v.sel = lane{onTool, toolset, instance, tool}
@@ -156,7 +158,7 @@ func (v *View) forget(log *timeline.Log) {
 	if log != nil {
 		v.reader = timeline.NewLaneReader(log)
 	}
-	v.track, v.top, v.free, v.filter, v.typing = scroll{}, 0, false, "", false
+	v.track, v.top, v.free, v.filter = scroll{}, 0, false, filter.Line{}
 	v.things, v.marks, v.calls, v.tale = roster{}, flagIndex{}, callIndex{}, tale{}
 }
 
@@ -195,18 +197,19 @@ func (v *View) titleWords() string {
 	if v.zoom.byTime {
 		words = "LANES  over time"
 	}
-	if v.typing {
-		return words + "  /" + v.filter + "_"
-	}
-	if v.filter != "" {
-		return words + "  /" + v.filter
-	}
-	return words
+	return words + v.filter.Words(max(v.w/2-kit.Width(words), 12))
 }
 
 // titleNote is its right end: how many revs there are, how many to a cell,
 // and what is out of sight.
 func (v *View) titleNote(m *moment) string {
+	if v.filter.Text != "" {
+		note := filter.Count(v.match.n, v.match.all)
+		if more := note + "     " + m.axis.cellWords(); m.c.Rows > 0 && m.at.w >= kit.Width(v.titleWords()+more)+16 {
+			note = more
+		}
+		return note + label.Arrows(v.above(), v.below(m))
+	}
 	if m.c.Rows == 0 {
 		return "no revs" + label.Arrows(v.above(), v.below(m))
 	}
@@ -241,8 +244,11 @@ func (v *View) Narrow(c *view.Context, w, h int) string {
 	v.w, v.h = w, h
 	m := v.look(c)
 	words := "LANES"
-	if v.typing || v.filter != "" {
-		words += " /" + v.filter
+	if f := v.filter.Words(18); f != "" {
+		words += f[1:]
+		if v.filter.Text != "" {
+			words += fmt.Sprintf(" %d/%d", v.match.n, v.match.all)
+		}
 	}
 	if m.axis.per > 1 || m.axis.byTime {
 		words += " " + m.axis.cellWords()

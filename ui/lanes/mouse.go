@@ -18,7 +18,7 @@ func (v *View) Click(x, y, wheel int, c *view.Context) view.Intent {
 		return view.Intent{}
 	}
 	if i := v.top + y - l.lanes.y; l.lanes.has(x, y) && i < len(v.rows) {
-		v.free = false
+		v.free, v.before = false, lane{}
 		v.lastAt, v.sel = i, v.lane(&v.rows[i])
 		if x < l.border {
 			if at, _ := v.labelAt(m, &v.rows[i]); v.sel.kind != onTool && x < at {

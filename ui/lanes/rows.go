@@ -1,8 +1,6 @@
 package lanes
 
 import (
-	"strings"
-
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
 )
 
@@ -80,14 +78,14 @@ func (l lane) foldKey() string {
 type rowMaker struct {
 	v      *View
 	tall   bool
-	filter string
+	filter *laneFilter // nil: all
 }
 
 // makeRows lists all lanes. tall unfolds what is open; else only the instance
 // under the cursor is.
 func (v *View) makeRows(m *moment, tall bool) {
-	t := rowMaker{v: v, tall: tall, filter: strings.ToLower(v.filter)}
-	v.rows = v.rows[:0]
+	t := rowMaker{v: v, tall: tall, filter: v.newFilter(m)}
+	v.rows, v.match.n, v.match.all = v.rows[:0], 0, 0
 	if m.c.Log == nil || v.things.groups == nil || v.things.base.ListAt < 0 && v.things.lanes == 0 {
 		return
 	}
@@ -109,7 +107,7 @@ func (v *View) makeRows(m *moment, tall bool) {
 		}
 		t.group(i, t.fold(lane{onToolset, g[i].name, "", ""}, folded))
 	}
-	if t.filter != "" && len(v.rows) == at+1 {
+	if t.filter != nil && len(v.rows) == at+1 {
 		v.rows = append(v.rows[:at], v.rows[at+1:]...) // nothing below DYNAMIC
 	}
 }
@@ -118,7 +116,7 @@ func (t *rowMaker) add(r row) { t.v.rows = append(t.v.rows, r) }
 
 // fold returns what the user chose, else what is usual.
 func (t *rowMaker) fold(l lane, usual bool) bool {
-	if t.filter != "" {
+	if t.filter != nil {
 		return false
 	}
 	if f, ok := t.v.folds[l.foldKey()]; ok {
@@ -131,21 +129,27 @@ func (t *rowMaker) fold(l lane, usual bool) bool {
 func (t *rowMaker) group(i int, folded bool) {
 	g := &t.v.things.groups[i]
 	head := row{kind: g.kind, folded: folded, group: int32(i), inst: -1, tool: -1}
-	all := t.filter == "" || t.matches(groupName(g))
+	all := t.filter == nil || g.noTools() && t.passes(head)
 	at := len(t.v.rows)
 	t.add(head)
 	switch {
 	case folded:
 	case g.instances:
 		for k := range g.insts {
-			t.instance(i, k, all)
+			t.instance(i, k)
 		}
 	default:
-		t.tools(head, g.tools, all)
+		t.tools(head, g.tools)
 	}
 	if !all && len(t.v.rows) == at+1 {
 		t.v.rows = t.v.rows[:at]
 	}
+}
+
+// noTools reports whether a group has no lane of a tool: it then stands for
+// itself.
+func (g *group) noTools() bool {
+	return g.kind == onToolset && (len(g.tools) == 0 || g.instances) && len(g.insts) == 0
 }
 
 func groupName(g *group) string {
@@ -158,7 +162,7 @@ func groupName(g *group) string {
 	return g.name
 }
 
-func (t *rowMaker) instance(i, k int, all bool) {
+func (t *rowMaker) instance(i, k int) {
 	v := t.v
 	g := &v.things.groups[i]
 	l := lane{onInstance, g.name, g.insts[k].name, ""}
@@ -166,33 +170,28 @@ func (t *rowMaker) instance(i, k int, all bool) {
 	if !t.tall {
 		folded = v.sel.toolset != l.toolset || v.sel.instance != l.instance
 	}
-	if f, chosen := v.folds[l.foldKey()]; t.filter == "" && chosen && (t.tall || f) {
+	if f, chosen := v.folds[l.foldKey()]; t.filter == nil && chosen && (t.tall || f) {
 		folded = f
 	}
-	all = all || t.matches(l.instance)
-	head := row{kind: onInstance, folded: folded && t.filter == "", group: int32(i), inst: int32(k), tool: -1}
+	head := row{kind: onInstance, folded: folded && t.filter == nil, group: int32(i), inst: int32(k), tool: -1}
 	at := len(v.rows)
 	t.add(head)
 	if !head.folded {
-		t.tools(head, g.tools, all)
+		t.tools(head, g.tools)
 	}
-	if !all && len(v.rows) == at+1 {
+	if t.filter != nil && len(v.rows) == at+1 && !(len(g.tools) == 0 && t.passes(head)) {
 		v.rows = v.rows[:at]
 	}
 }
 
-func (t *rowMaker) tools(head row, tools []string, all bool) {
+func (t *rowMaker) tools(head row, tools []string) {
 	head.kind, head.folded = onTool, false
 	for i := range tools {
-		if all || t.matches(tools[i]) {
-			head.tool = int32(i)
+		head.tool = int32(i)
+		if t.passes(head) {
 			t.add(head)
 		}
 	}
-}
-
-func (t *rowMaker) matches(name string) bool {
-	return t.filter == "" || strings.Contains(strings.ToLower(name), t.filter)
 }
 
 // find returns the row of a lane, -1: it is not listed.
@@ -284,7 +283,7 @@ func (v *View) move(n int) {
 	if len(v.rows) == 0 {
 		return
 	}
-	v.free = false
+	v.free, v.before = false, lane{}
 	v.lastAt = max(min(v.lastAt+n, len(v.rows)-1), 0)
 	v.sel = v.lane(&v.rows[v.lastAt])
 }

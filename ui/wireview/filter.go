@@ -2,81 +2,11 @@ package wireview
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 )
-
-// query is a filter: terms that all must hold. A term is KEY:VALUE with one
-// of the keys below, or a word that is looked for in what is shown of a frame
-// and in its bytes. A term with - in front must not hold, "…" holds blanks.
-type query struct {
-	text  string
-	terms []term
-}
-
-type term struct {
-	key   string // "" for a word
-	value string // small letters
-	not   bool
-}
-
-var keys = []string{"tool", "toolset", "instance", "method", "kind", "dir", "id", "rev", "status"}
-
-func parse(text string) query {
-	q := query{text: text}
-	for _, w := range split(text) {
-		var t term
-		w, t.not = strings.CutPrefix(w, "-")
-		if w == "" {
-			continue
-		}
-		t.value = strings.ToLower(w)
-		if key, value, ok := strings.Cut(t.value, ":"); ok && known(key) {
-			t.key, t.value = key, value
-		}
-		if t.key == "" && (t.value == "err" || t.value == "stderr") {
-			t.key, t.value = "dir", "err"
-		}
-		t.value = strings.ReplaceAll(t.value, `"`, "")
-		q.terms = append(q.terms, t)
-	}
-	return q
-}
-
-func known(key string) bool {
-	for _, k := range keys {
-		if k == key {
-			return true
-		}
-	}
-	return false
-}
-
-// split cuts a text at blanks that stand outside of quotation marks.
-func split(text string) []string {
-	quoted := false
-	return strings.FieldsFunc(text, func(r rune) bool {
-		if r == '"' {
-			quoted = !quoted
-		}
-		return r == ' ' && !quoted
-	})
-}
-
-func (q *query) empty() bool { return len(q.terms) == 0 }
-
-// indexed reports whether the log's index alone decides the filter.
-func (q *query) indexed() bool {
-	for _, t := range q.terms {
-		if t.key != "dir" && t.key != "kind" {
-			return false
-		}
-	}
-	return true
-}
 
 // judge decides a filter on one frame at a time, reading of it no more than
 // the terms ask for.
@@ -92,14 +22,9 @@ type judge struct {
 }
 
 // matches reports whether the frame at position i passes.
-func (j *judge) matches(q *query, i int) bool {
+func (j *judge) matches(q *filter.Query, i int) bool {
 	j.i, j.entry, j.head, j.hints, j.asked = i, j.log.Entry(i), nil, nil, false
-	for _, t := range q.terms {
-		if j.holds(t) == t.not {
-			return false
-		}
-	}
-	return true
+	return q.Matches(j)
 }
 
 func (j *judge) headline() *inspector.Headline {
@@ -122,31 +47,26 @@ func (j *judge) mentions() []inspector.Mention {
 	return j.hints
 }
 
-func (j *judge) holds(t term) bool {
-	switch t.key {
+// Holds reports whether a term holds for the frame.
+func (j *judge) Holds(t filter.Term) bool {
+	switch t.Key {
 	case "":
-		return j.word(t.value)
+		return j.word(t.Value)
 	case "dir":
-		return t.value != "" && strings.HasPrefix(j.entry.Dir.String(), t.value)
+		return filter.Begins(j.entry.Dir.String(), t.Value)
 	case "kind":
-		return t.value != "" && strings.HasPrefix(j.kind(), t.value)
+		return filter.Begins(j.kind(), t.Value)
 	case "id":
-		id := strings.ToLower(j.headline().ID)
-		return t.value != "" && (id == t.value || strings.TrimPrefix(id, "#") == t.value)
+		return filter.IsID(j.headline().ID, t.Value)
 	case "method":
-		return has(j.headline().Method, t.value)
+		return filter.Has(j.headline().Method, t.Value)
 	case "status":
-		return t.value != "" && strings.HasPrefix(j.status(), t.value)
+		return filter.Begins(j.status(), t.Value)
 	case "rev":
-		return j.rev(t.value)
+		return j.rev(t.Value)
 	default:
 		return j.about(t)
 	}
-}
-
-// has: an empty value holds for whatever there is.
-func has(s, value string) bool {
-	return s != "" && strings.Contains(strings.ToLower(s), value)
 }
 
 func (j *judge) kind() string {
@@ -179,55 +99,36 @@ func (j *judge) status() string {
 	return ""
 }
 
-// rev: a number, or from-to, of the revs that a frame carried.
+// rev: of the revs that a frame carried.
 func (j *judge) rev(value string) bool {
 	if j.entry.Row < 0 {
 		return false
 	}
-	if value == "" {
-		return true
-	}
-	from, to, isSpan := strings.Cut(value, "-")
-	lo, err := strconv.ParseInt(from, 10, 64)
-	if err != nil {
-		return false
-	}
-	hi := lo
-	if isSpan {
-		if hi, err = strconv.ParseInt(to, 10, 64); err != nil {
-			hi = 1<<63 - 1
-		}
-	}
-	for _, r := range inspector.Revs(j.log, j.i) {
-		if r >= lo && r <= hi {
-			return true
-		}
-	}
-	return false
+	return value == "" || filter.InRevs(value, inspector.Revs(j.log, j.i)...)
 }
 
 // about: tool, toolset and instance, of a request, its answer, or of hints.
-func (j *judge) about(t term) bool {
+func (j *judge) about(t filter.Term) bool {
 	h := j.headline()
-	switch t.key {
+	switch t.Key {
 	case "tool":
-		if has(h.Tool, t.value) {
+		if filter.Has(h.Tool, t.Value) {
 			return true
 		}
 	case "toolset":
-		if has(h.Toolset, t.value) || has(j.toolsetOf(h.Tool), t.value) {
+		if filter.Has(h.Toolset, t.Value) || filter.Has(j.toolsetOf(h.Tool), t.Value) {
 			return true
 		}
 	case "instance":
-		if has(h.Instance, t.value) {
+		if filter.Has(h.Instance, t.Value) {
 			return true
 		}
 	}
 	for _, m := range j.mentions() {
 		switch {
-		case t.key == "tool" && has(m.Tool, t.value),
-			t.key == "toolset" && (has(m.Toolset, t.value) || has(j.toolsetOf(m.Tool), t.value)),
-			t.key == "instance" && has(m.Instance, t.value):
+		case t.Key == "tool" && filter.Has(m.Tool, t.Value),
+			t.Key == "toolset" && (filter.Has(m.Toolset, t.Value) || filter.Has(j.toolsetOf(m.Tool), t.Value)),
+			t.Key == "instance" && filter.Has(m.Instance, t.Value):
 			return true
 		}
 	}
@@ -250,7 +151,7 @@ func (j *judge) toolsetOf(tool string) string {
 
 // word looks for a word in a frame's line, and in its bytes.
 func (j *judge) word(word string) bool {
-	if has(j.headline().Text(), word) {
+	if filter.Has(j.headline().Text(), word) {
 		return true
 	}
 	f, err := j.log.Frame(j.i)

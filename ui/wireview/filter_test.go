@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -42,12 +43,12 @@ func TestFilterWordsFindWhatTheySay(t *testing.T) {
 		"-dir:in -dir:out -kind:note":           "9 35 90 98 101",
 	} {
 		s.v.search(&s.c, filter)
-		for !s.v.found.done(s.c.Len) {
+		for !s.v.found.Done(s.c.Len) {
 			s.v.found.work(s.c.Len)
 		}
 		var got []string
-		for k := range s.v.found.count() {
-			got = append(got, itoa(s.v.found.at(k)+1))
+		for k := range s.v.found.Count() {
+			got = append(got, itoa(s.v.found.At(k)+1))
 		}
 		if filter == "method:push -rev:" { // accepted pushes: only the tail matters
 			got = got[max(len(got)-8, 0):]
@@ -75,7 +76,7 @@ func TestTheFilterCountsWhileItIsTyped(t *testing.T) {
 	s.press("/", "a", "esc")
 	s.has(s.draw(), "all 101")
 	s.press("/", "backspace")
-	if s.v.typing {
+	if s.v.line.Typing {
 		t.Error("backspace on an empty line leaves it")
 	}
 }
@@ -101,6 +102,39 @@ func TestInAFilterTheKeysMoveFromMatchToMatch(t *testing.T) {
 	// Between two matches the one before is marked.
 	s.at(94)
 	s.has(s.draw(), "▌    91")
+}
+
+func TestNextAndPreviousMatchAreKeysOfAFilter(t *testing.T) {
+	s := goban(t, 100, 25)
+	if _, handled := s.v.Key("n", &s.c); handled {
+		t.Error("without a filter n is the root's")
+	}
+	s.filter("tool:undo")
+	s.press("enter", "N")
+	if s.c.At != 96 {
+		t.Errorf("N: at %d", s.c.At)
+	}
+	if s.press("n"); s.c.At != 98 {
+		t.Errorf("n: at %d", s.c.At)
+	}
+}
+
+func TestATermThatMeansNothingIsToldAlthoughFramesMatch(t *testing.T) {
+	s := goban(t, 100, 25)
+	for filter, want := range map[string]string{
+		"takeback -dir:up":      "nothing here now is dir:up. Directions here: in, out, err, note.",
+		"takeback -colour:red":  "nothing here now is colour:red. Words with a colon are tool,",
+		"takeback -tool:undoo":  "nothing here now is tool:undoo. Tools here: play,",
+		"takeback -dir:out":     "",
+		"takeback -http://x.yz": "",
+	} {
+		s.filter(filter)
+		do := s.press("enter")
+		if (want == "") != (do.Kind == view.Nothing) || !strings.HasPrefix(do.Text, want) {
+			t.Errorf("%s: %+v", filter, do)
+		}
+		s.press("esc")
+	}
 }
 
 func TestAFilterWithoutMatchSaysWhatThereIs(t *testing.T) {
@@ -156,11 +190,11 @@ func TestNewFramesJoinTheMatches(t *testing.T) {
 func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
 	log := goban(t, 100, 25).log
 	rapid.Check(t, func(rt *rapid.T) {
-		q := parse(rapid.SampledFrom([]string{"tool:play", "dir:in", "-dir:in", "ada", "rev:", "tool:none", "status:ok"}).Draw(rt, "filter"))
+		q := filter.Parse(rapid.SampledFrom([]string{"tool:play", "dir:in", "-dir:in", "ada", "rev:", "tool:none", "status:ok"}).Draw(rt, "filter"))
 		f := newFound(log, q, rapid.IntRange(-5, 200).Draw(rt, "from"), nil)
 		n := rapid.IntRange(0, log.Len()).Draw(rt, "first")
 		f.work(n)
-		for !f.done(log.Len()) {
+		for !f.Done(log.Len()) {
 			f.work(log.Len())
 		}
 		j := judge{log: log}
@@ -169,13 +203,13 @@ func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
 			if !j.matches(&q, i) {
 				continue
 			}
-			if k >= f.count() || f.at(k) != i || f.last(i) != k {
+			if k >= f.Count() || f.At(k) != i || f.Last(i) != k {
 				rt.Fatalf("match %d is not frame %d", k, i+1)
 			}
 			k++
 		}
-		if k != f.count() {
-			rt.Fatalf("%d matches, want %d", f.count(), k)
+		if k != f.Count() {
+			rt.Fatalf("%d matches, want %d", f.Count(), k)
 		}
 	})
 }
@@ -206,12 +240,12 @@ func TestALargeLogIsFilteredInBoundedPieces(t *testing.T) {
 	s.has(s.draw(), "of 30000 match")
 	s.hasNot(s.draw(), "looked at")
 	// t777 stands in no even frame; t776 in one of a thousand, with its answer.
-	if n := s.v.found.count(); n != 0 {
+	if n := s.v.found.Count(); n != 0 {
 		t.Errorf("%d matches", n)
 	}
 	s.v.search(&s.c, "tool:t776")
 	s.draw()
-	if s.v.found.count() == 0 {
+	if s.v.found.Count() == 0 {
 		t.Error("what is near the playhead is found first")
 	}
 }
@@ -255,24 +289,24 @@ func TestTheFilterLineTakesPastedTextAndEditing(t *testing.T) {
 	}
 	s.press("/")
 	s.v.Paste("tool:undo\n dir:in\x1b[2J", &s.c)
-	if s.v.filter != "tool:undo dir:in[2J" {
-		t.Errorf("%q", s.v.filter)
+	if s.v.line.Text != "tool:undo  dir:in[2J" {
+		t.Errorf("%q", s.v.line.Text)
 	}
 	s.press("ctrl+w")
-	if s.v.filter != "tool:undo " {
-		t.Errorf("%q", s.v.filter)
+	if s.v.line.Text != "tool:undo  " {
+		t.Errorf("%q", s.v.line.Text)
 	}
 	s.press("space", " ", "x", "left")
-	if s.v.filter != "tool:undo   x" {
-		t.Errorf("%q", s.v.filter)
+	if s.v.line.Text != "tool:undo    x" {
+		t.Errorf("%q", s.v.line.Text)
 	}
 	s.press("ctrl+u")
-	if s.v.filter != "" || s.v.found != nil {
-		t.Errorf("%q", s.v.filter)
+	if s.v.line.Text != "" || s.v.found != nil {
+		t.Errorf("%q", s.v.line.Text)
 	}
 	s.v.Paste(strings.Repeat("x", 5000), &s.c)
-	if len(s.v.filter) > maxFilter {
-		t.Errorf("%d bytes", len(s.v.filter))
+	if len(s.v.line.Text) > filter.Most {
+		t.Errorf("%d bytes", len(s.v.line.Text))
 	}
 }
 
@@ -338,7 +372,7 @@ func BenchmarkListMoving1000000(b *testing.B) { benchList(b, 1_000_000, true) }
 
 func BenchmarkFilterStep(b *testing.B) {
 	log, _ := manyLog(b, 100_000)
-	q := parse("tool:t776")
+	q := filter.Parse("tool:t776")
 	for b.Loop() {
 		f := newFound(log, q, 50_000, nil)
 		f.work(log.Len())

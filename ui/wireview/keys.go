@@ -2,11 +2,10 @@ package wireview
 
 import (
 	"fmt"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -14,7 +13,7 @@ import (
 // focus, then the list.
 func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
 	v.take(c)
-	if v.typing {
+	if v.line.Typing {
 		return v.typed(key, c), true
 	}
 	if v.focus == onInspect {
@@ -90,9 +89,15 @@ func (v *View) listKey(key string, c *view.Context) (view.Intent, bool) {
 		} else if c.Len > 0 {
 			v.focus, v.over = onInspect, true
 		}
+	case "n", "N":
+		if v.found == nil {
+			return view.Intent{}, false
+		}
+		v.free = false
+		return v.toMatch(c, c.At, map[string]int{"n": 1, "N": -1}[key]), true
 	case "/":
-		v.typing = true
-		v.search(c, v.filter)
+		v.line.Typing = true
+		v.search(c, v.line.Text)
 	case "esc":
 		if v.found == nil {
 			return view.Intent{}, false
@@ -143,11 +148,11 @@ func (v *View) move(c *view.Context, by int) view.Intent {
 	if by == 1 || by == -1 {
 		return v.toMatch(c, c.At, by)
 	}
-	n := v.found.count()
+	n := v.found.Count()
 	if n == 0 {
 		return view.Intent{}
 	}
-	return view.Intent{Kind: view.GoTo, Index: v.found.at(max(min(v.cursor(c)+by, n-1), 0))}
+	return view.Intent{Kind: view.GoTo, Index: v.found.At(max(min(v.cursor(c)+by, n-1), 0))}
 }
 
 // toFirst moves to the first frame, or to the first match.
@@ -165,9 +170,9 @@ func (v *View) toMatch(c *view.Context, i, by int) view.Intent {
 	switch {
 	case ok:
 		return view.Intent{Kind: view.GoTo, Index: at}
-	case !v.found.done(c.Len):
+	case !v.found.Done(c.Len):
 		return say("still looking; press again")
-	case v.found.count() == 0:
+	case v.found.Count() == 0:
 		return view.Intent{}
 	case by > 0:
 		return say("no frame after this passes the filter")
@@ -239,10 +244,10 @@ func (v *View) copyCommand(c *view.Context) view.Intent {
 
 // search sets the filter. Nothing of the log is read yet.
 func (v *View) search(c *view.Context, text string) {
-	v.filter = text
-	q := parse(text)
+	v.line.Text = text
+	q := filter.Parse(text)
 	v.free = false
-	if q.empty() {
+	if q.Empty() {
 		v.found = nil
 		return
 	}
@@ -250,76 +255,42 @@ func (v *View) search(c *view.Context, text string) {
 	v.found.work(c.Len)
 }
 
-// maxFilter bounds a filter in bytes.
-const maxFilter = 300
-
 // typed handles a key of the filter line.
 func (v *View) typed(key string, c *view.Context) view.Intent {
-	text := v.filter
-	switch key {
-	case "enter":
-		v.typing = false
-		return view.Intent{}
-	case "esc":
-		v.typing = false
-		v.search(c, "")
-		return view.Intent{}
-	case "up", "down":
-		if key == "up" {
-			return v.move(c, -1)
-		}
+	switch v.line.Key(key) {
+	case filter.Up:
+		return v.move(c, -1)
+	case filter.Down:
 		return v.move(c, 1)
-	case "backspace", "ctrl+h":
-		if text == "" {
-			v.typing = false
-			return view.Intent{}
-		}
-		_, n := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-n]
-	case "ctrl+u":
-		text = ""
-	case "ctrl+w":
-		text = lessWord(text)
-	case "space":
-		text += " "
-	default:
-		if utf8.RuneCountInString(key) != 1 {
-			return view.Intent{}
-		}
-		text += key
+	case filter.Changed, filter.Cleared:
+		v.search(c, v.line.Text)
+	case filter.Kept:
+		return v.told(c)
 	}
-	v.retype(c, text)
 	return view.Intent{}
 }
 
-func lessWord(s string) string {
-	for len(s) > 0 && s[len(s)-1] == ' ' {
-		s = s[:len(s)-1]
+// told says of a filter that is kept which part of it means nothing here,
+// where the list is not empty and says so itself.
+func (v *View) told(c *view.Context) view.Intent {
+	if v.found == nil || v.found.Count() == 0 {
+		return view.Intent{}
 	}
-	for len(s) > 0 && s[len(s)-1] != ' ' {
-		s = s[:len(s)-1]
+	l := listOf(c)
+	if text := l.Said(&v.found.q, v.found.Count()); text != "" {
+		return say(text)
 	}
-	return s
-}
-
-func (v *View) retype(c *view.Context, text string) {
-	if len(text) <= maxFilter && text != v.filter {
-		v.search(c, text)
-	}
+	return view.Intent{}
 }
 
 // Paste takes pasted text into the line that is open.
 func (v *View) Paste(text string, c *view.Context) bool {
-	if !v.typing {
+	if !v.line.Typing {
 		return v.focus == onInspect && v.pane.Paste(text)
 	}
-	add := make([]rune, 0, len(text))
-	for _, r := range text {
-		if unicode.IsPrint(r) && len(add) < maxFilter {
-			add = append(add, r)
-		}
+	if v.line.Paste(text) == filter.Changed {
+		v.search(c, v.line.Text)
 	}
-	v.retype(c, v.filter+string(add))
 	return true
 }
 

@@ -15,7 +15,7 @@ import (
 // filter.
 func (v *View) lines(c *view.Context) int {
 	if v.found != nil {
-		return v.found.count()
+		return v.found.Count()
 	}
 	return c.Len
 }
@@ -23,7 +23,7 @@ func (v *View) lines(c *view.Context) int {
 // frameAt returns the position of the frame that stands in a line.
 func (v *View) frameAt(line int) int {
 	if v.found != nil {
-		return v.found.at(line)
+		return v.found.At(line)
 	}
 	return line
 }
@@ -32,7 +32,7 @@ func (v *View) frameAt(line int) int {
 // -1: none.
 func (v *View) cursor(c *view.Context) int {
 	if v.found != nil {
-		return v.found.last(c.At)
+		return v.found.Last(c.At)
 	}
 	return c.At
 }
@@ -47,8 +47,8 @@ func (v *View) settle(c *view.Context, h int) {
 	}
 	v.followed = c.Follow
 	if v.found != nil { // what is found above moves the lines down
-		if v.free && v.found.count() > 0 && v.topFrame >= 0 {
-			v.top = max(v.found.last(v.topFrame), 0)
+		if v.free && v.found.Count() > 0 && v.topFrame >= 0 {
+			v.top = max(v.found.Last(v.topFrame), 0)
 		}
 	}
 	v.wasAt, v.wasAll = c.At, v.found == nil

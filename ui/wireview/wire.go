@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/inspect"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -34,9 +35,8 @@ type View struct {
 	over  bool // INSPECT lies over the body
 	pane  inspect.Pane
 
-	typing bool
-	filter string
-	found  *found // what passes the filter, nil: no filter
+	line  filter.Line
+	found *found // what passes the filter, nil: no filter
 
 	top      int // first line in sight
 	topFrame int // and its frame
@@ -140,11 +140,11 @@ func (v *View) Draw(r kit.Region, c *view.Context) {
 func (v *View) take(c *view.Context) {
 	if v.log != c.Log {
 		v.log = c.Log
-		v.found, v.filter, v.typing, v.top, v.free = nil, "", false, 0, false
+		v.found, v.line, v.top, v.free = nil, filter.Line{}, 0, false
 		v.doc, v.asked = docMemo{}, requestMemo{}
 		v.pane.Reset()
 	}
-	if v.found != nil && !v.found.done(c.Len) {
+	if v.found != nil && !v.found.Done(c.Len) {
 		if !v.found.near(c.At) { // what is in sight comes first
 			v.found = newFound(c.Log, v.found.q, c.At+1, c.Newest)
 		}
@@ -155,7 +155,7 @@ func (v *View) take(c *view.Context) {
 // Busy reports whether another drawing would show more without anything
 // having happened: the filter, or very large frames, are still being read.
 func (v *View) Busy(c *view.Context) bool {
-	return v.memo.short || (v.found != nil && !v.found.done(c.Len))
+	return v.memo.short || (v.found != nil && !v.found.Done(c.Len))
 }
 
 // drawHead draws a head line: a rule with words at both ends. Where both do
@@ -185,11 +185,11 @@ func (v *View) drawTitle(r kit.Region, c *view.Context) {
 	}
 	heavy := v.focus == onList
 	count := v.countWords(c)
-	if v.typing {
+	if v.line.Typing {
 		drawHead(r, "WIRE", "", "", heavy)
 		x := r.Put(6, 0, kit.As(kit.Key), "  / ")
 		room := r.W - x - kit.Width(count) - 8
-		text := kit.Clean(v.filter)
+		text := kit.Clean(v.line.Text)
 		for kit.Width(text) > max(room, 4) {
 			text = text[len(firstRune(text)):]
 		}

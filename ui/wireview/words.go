@@ -2,9 +2,9 @@ package wireview
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -14,12 +14,12 @@ func (v *View) countWords(c *view.Context) string {
 	if v.found == nil {
 		return "all " + itoa(c.Len)
 	}
-	text := fmt.Sprintf("%d of %d match", v.found.count(), c.Len)
-	if !v.typing {
-		text += "  " + kit.Cut(kit.Clean(v.filter), 40)
+	text := filter.Count(v.found.Count(), c.Len)
+	if !v.line.Typing {
+		text += "  " + kit.Cut(kit.Clean(v.line.Text), 40)
 	}
-	if !v.found.done(c.Len) {
-		text += fmt.Sprintf(", %d %% looked at", 100*(v.found.hi-v.found.lo)/max(c.Len, 1))
+	if !v.found.Done(c.Len) {
+		text += fmt.Sprintf(", %d %% looked at", 100*v.found.Looked()/max(c.Len, 1))
 	}
 	return text
 }
@@ -45,102 +45,39 @@ func (v *View) drawEmpty(r kit.Region, c *view.Context) {
 
 // noMatch is the empty state of a filter: what there is instead.
 func (v *View) noMatch(c *view.Context) string {
-	if !v.found.done(c.Len) {
-		return fmt.Sprintf("0 of %d match %s so far.", c.Len, v.filter)
+	if !v.found.Done(c.Len) {
+		return fmt.Sprintf("0 of %d match %s so far.", c.Len, v.line.Text)
 	}
-	text := fmt.Sprintf("0 of %d match %s. ", c.Len, v.filter)
-	for _, t := range v.found.q.terms {
-		if t.not {
-			continue
-		}
-		if noun, names := there(c, t.key); noun != "" {
-			return text + noun + " here: " + names + ". esc clears."
-		}
-	}
-	return text + "Words with a colon are " + strings.Join(keys, ", ") + ". esc clears."
+	l := listOf(c)
+	return l.NoMatch(&v.found.q, c.Len)
 }
 
-// there lists the values that a key of the filter can have.
-func there(c *view.Context, key string) (noun, names string) {
-	switch key {
-	case "tool":
-		return "Tools", list(toolNames(c.Newest))
-	case "toolset":
-		return "Toolsets", list(setNames(c.Newest, false))
-	case "instance":
-		return "Instances", list(setNames(c.Newest, true))
-	case "kind":
-		return "Kinds", "request, notification, result, error, invalid, stderr, note"
-	case "dir":
-		return "Directions", "in, out, err, note"
-	case "status":
-		return "Statuses", "ok, tool-error, error, refused, open, broken"
-	case "rev":
-		if c.Newest != nil && c.Newest.LastRev > 0 {
-			return "Revs", fmt.Sprintf("up to %d, as rev:%d or rev:1-%d", c.Newest.LastRev, c.Newest.LastRev, c.Newest.LastRev)
-		}
-		return "Revs", "none"
-	case "id":
-		return "Ids", "those of the column ID, without #"
-	case "method":
-		return "Methods", "tools/call, toolsets/open, push/event, and whatever WHAT names"
+// listOf is what the wire says of itself to a filter.
+func listOf(c *view.Context) filter.List {
+	return filter.List{
+		Name: "WIRE", Keys: filter.Keys, Past: true,
+		Values: func(key string) (noun string, values []string) {
+			switch key {
+			case "kind":
+				return "Kinds", []string{"request", "notification", "result", "error", "invalid", "stderr", "note"}
+			case "dir":
+				return "Directions", []string{"in", "out", "err", "note"}
+			case "status":
+				return "Statuses", []string{"ok", "tool-error", "error", "refused", "open", "broken"}
+			case "id":
+				return "Ids", []string{"those of the column ID, without #"}
+			case "method":
+				return "Methods", []string{"tools/call", "toolsets/open", "push/event", "and whatever WHAT names"}
+			}
+			return filter.OfBoard(c.Newest, key)
+		},
 	}
-	return "", ""
-}
-
-// mostNames is how many names an empty state lists.
-const mostNames = 12
-
-func list(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	if len(names) > mostNames {
-		names = append(names[:mostNames:mostNames], "…")
-	}
-	return strings.Join(names, ", ")
-}
-
-// toolNames lists tools, those that come and go first.
-func toolNames(b *timeline.Board) []string {
-	if b == nil {
-		return nil
-	}
-	var out []string
-	for i := range b.Toolsets {
-		for k := range b.Toolsets[i].Tools {
-			out = append(out, b.Toolsets[i].Tools[k].Name)
-		}
-	}
-	for _, tools := range [][]timeline.Tool{b.Loose, b.Static} {
-		for i := range tools {
-			out = append(out, tools[i].Name)
-		}
-	}
-	return out
-}
-
-func setNames(b *timeline.Board, instances bool) []string {
-	if b == nil {
-		return nil
-	}
-	var out []string
-	for i := range b.Toolsets {
-		if !instances {
-			out = append(out, b.Toolsets[i].Name)
-			continue
-		}
-		for k := range b.Toolsets[i].Instances {
-			out = append(out, b.Toolsets[i].Instances[k].Name)
-		}
-	}
-	return out
 }
 
 // Help returns the keys of this row, the one of enter first.
 func (v *View) Help(c *view.Context) []view.Help {
 	switch {
-	case v.typing:
+	case v.line.Typing:
 		return []view.Help{{Key: "enter", Verb: "keep it"}, {Key: "↓ ↑", Verb: "frame"}, {Key: "esc", Verb: "clear"}}
 	case v.focus == onInspect && v.pane.Typing():
 		return []view.Help{{Key: "enter", Verb: "find"}, {Key: "esc", Verb: "leave it"}}
@@ -155,7 +92,11 @@ func (v *View) Help(c *view.Context) []view.Help {
 	}
 	h = append(h, v.frameHelp(c)...)
 	h = append(h, view.Help{Key: "│"})
-	if v.focus != onInspect {
+	switch {
+	case v.focus == onInspect:
+	case v.found != nil:
+		h = append(h, view.Help{Key: "n N", Verb: "match"}, view.Help{Key: "esc", Verb: "clear"})
+	default:
 		h = append(h, view.Help{Key: "j k", Verb: "frame"})
 	}
 	if c.Rows > 0 {

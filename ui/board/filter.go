@@ -1,0 +1,234 @@
+package board
+
+import (
+	"fmt"
+
+	"github.com/mcpl-tui/mcpl-tui/ui/filter"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
+
+// line returns the filter that is being typed, or nil.
+func (b *Board) line() *filter.Line {
+	switch {
+	case b.filter.Typing:
+		return &b.filter
+	case b.find.Typing:
+		return &b.find
+	}
+	return nil
+}
+
+// filterOf returns the filter that a pane is under: OPEN and SUGGESTED are
+// short and have none of their own.
+func (b *Board) filterOf(p pane) *filter.Line {
+	if p == paneRevs {
+		return &b.find
+	}
+	return &b.filter
+}
+
+// beginFilter begins to type the filter of REVS where that has the focus, else
+// the one of TOOLS.
+func (b *Board) beginFilter(m *moment) view.Intent {
+	if b.focus == paneRevs {
+		if m.c.Rows == 0 {
+			return say("no rev yet, so there is nothing to filter")
+		}
+		b.find.Typing = true
+		return view.Intent{}
+	}
+	if b.filter.Text == "" {
+		b.before = b.sel
+	}
+	b.focus, b.filter.Typing = paneTools, true
+	return view.Intent{}
+}
+
+// clearFilter takes a pane's filter away. The cursor of TOOLS goes back to
+// where it was, unless it was moved since.
+func (b *Board) clearFilter(p pane) {
+	if p == paneRevs {
+		b.find, b.found, b.revs.free = filter.Line{}, nil, false
+		return
+	}
+	b.filter, b.kept, b.free = filter.Line{}, toolMatch{}, false
+	if b.before.Kind != OnNothing {
+		b.sel, b.before = b.before, Selection{}
+	}
+}
+
+// typed handles a key while a filter is typed. It leaves alone those that a
+// program must always obey.
+func (b *Board) typed(key string, m *moment) (view.Intent, bool) {
+	line, revs := b.line(), b.find.Typing
+	switch line.Key(key) {
+	case filter.NotMine:
+		return view.Intent{}, false
+	case filter.Changed:
+		b.retyped(m)
+	case filter.Cleared:
+		if revs {
+			b.clearFilter(paneRevs)
+		} else {
+			b.clearFilter(paneTools)
+		}
+	case filter.Kept:
+		return b.told(m, revs), true
+	case filter.Up:
+		return b.stepMatch(m, revs, -1), true
+	case filter.Down:
+		return b.stepMatch(m, revs, 1), true
+	}
+	return view.Intent{}, true
+}
+
+func (b *Board) stepMatch(m *moment, revs bool, n int) view.Intent {
+	switch {
+	case !revs:
+		b.moveTools(m, n)
+	case b.found != nil:
+		return b.toMatch(m, n)
+	}
+	return view.Intent{}
+}
+
+// retyped follows a filter that is another one now.
+func (b *Board) retyped(m *moment) {
+	if !b.find.Typing {
+		b.toFirstTool(m)
+		return
+	}
+	b.revs.free = false
+	q := filter.Parse(b.find.Text)
+	if b.found = nil; q.Empty() {
+		return
+	}
+	b.found = newFoundRevs(m, q)
+	b.found.work(m)
+}
+
+// toFirstTool brings the cursor of TOOLS to a tool that the filter leaves:
+// where it stood before it was typed, else the first.
+func (b *Board) toFirstTool(m *moment) {
+	b.free = false
+	if b.before.Kind != OnNothing {
+		b.sel = b.before
+	}
+	b.settle(m)
+	if b.filter.Text == "" || b.sel.Kind == OnTool {
+		return
+	}
+	for i := range m.rows {
+		if m.rows[i].kind == rowTool {
+			b.lastAt, b.sel = i, b.on(&m.rows[i], Selection{})
+			return
+		}
+	}
+}
+
+// told says of a filter that is kept which part of it means nothing here,
+// where the list is not empty and says so itself.
+func (b *Board) told(m *moment, revs bool) view.Intent {
+	text := ""
+	switch {
+	case revs && b.found != nil && b.found.Count() > 0:
+		l := revsList(m)
+		text = l.Said(&b.found.q, b.found.Count())
+	case !revs && b.filter.Text != "":
+		if n := len(b.matchTools(m)); n > 0 {
+			l := toolList(m)
+			text = l.Said(&b.kept.query, n)
+		}
+	}
+	if text == "" {
+		return view.Intent{}
+	}
+	return say(text)
+}
+
+// matchKey handles n and N: the next and the previous match of the filter that
+// the pane with the focus is under.
+func (b *Board) matchKey(key string, m *moment) (view.Intent, bool) {
+	by := map[string]int{"n": 1, "N": -1}[key]
+	switch {
+	case key == "g" && b.focus == paneRevs && b.found != nil:
+		b.revs.free = false
+		return b.seek(m, -1, 1), true
+	case by == 0 || b.focus == paneInspect:
+		return view.Intent{}, false
+	case b.focus == paneRevs && b.found != nil:
+		return b.toMatch(m, by), true
+	case b.focus == paneTools && b.filter.Text != "":
+		b.nextTool(m, by)
+		return view.Intent{}, true
+	}
+	return view.Intent{}, false
+}
+
+// nextTool moves the cursor to the next tool, past heads.
+func (b *Board) nextTool(m *moment, by int) {
+	for i := find(m.rows, b.sel) + by; i >= 0 && i < len(m.rows); i += by {
+		if m.rows[i].kind == rowTool {
+			b.free, b.lastAt, b.before = false, i, Selection{}
+			b.sel = b.on(&m.rows[i], Selection{})
+			return
+		}
+	}
+}
+
+// revHead is the head line of REVS, in w columns.
+func (b *Board) revHead(m *moment, w int) (title, right string) {
+	title = paneNames[paneRevs]
+	if b.found == nil {
+		return title + b.find.Words(w-18), m.revCount(" of ")
+	}
+	n, all, part := b.found.Count(), m.c.Rows, ""
+	if !b.found.Done(all) {
+		part = fmt.Sprintf(", %d %%", 100*b.found.Looked()/max(all, 1))
+	}
+	words := min(kit.Width(b.find.Text)+4, 16)
+	for _, right = range []string{filter.Count(n, all) + part, fmt.Sprintf("%d/%d%s", n, all, part), fmt.Sprintf("%d/%d", n, all)} {
+		if kit.Width(right)+words+12 <= w {
+			break
+		}
+	}
+	return title + b.find.Words(w-kit.Width(right)-12), right
+}
+
+// toolHead is the head line of TOOLS, in w columns.
+func (b *Board) toolHead(m *moment, w int) (title, right string) {
+	title = paneNames[paneTools]
+	if right = m.usable(" of "); right != "" {
+		right += " usable"
+	}
+	if b.filter.Text != "" && m.allTools() > 0 {
+		right = filter.Count(len(b.matchTools(m)), m.allTools())
+	}
+	return title + b.filter.Words(w-kit.Width(right)-18), right
+}
+
+// narrowWords is what a pane without head line is called: "TOOLS 8/14",
+// "TOOLS /say 2/14".
+func (b *Board) narrowWords(m *moment, p pane) string {
+	count := m.usable("/")
+	switch {
+	case p == paneRevs && b.found != nil:
+		count = fmt.Sprintf("%d/%d", b.found.Count(), m.c.Rows)
+	case p == paneRevs:
+		count = m.revCount("/")
+	case b.filter.Text != "":
+		count = fmt.Sprintf("%d/%d", len(b.matchTools(m)), m.allTools())
+	}
+	words := paneNames[p] + " "
+	if f := b.filterOf(p).Words(18); f != "" {
+		words += f[2:] + " "
+	}
+	return words + count
+}
+
+// Busy reports whether another drawing would show more without anything
+// having happened: revs are looked at piece by piece.
+func (b *Board) Busy(c *view.Context) bool {
+	return b.found != nil && (b.found.short || !b.found.Done(c.Rows))
+}
