@@ -3,6 +3,7 @@ package inspector
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -162,8 +163,9 @@ func suggestionState(log *timeline.Log, b *timeline.Board, s *timeline.Suggestio
 
 func (d *Doc) endedOf(log *timeline.Log, b *timeline.Board, toolset string) {
 	block := Block{Head: "ENDED", Note: "by itself"}
-	for i := len(b.Ended) - 1; i >= 0 && len(block.Body) < maxListed; i-- {
-		if e := &b.Ended[i]; e.Toolset == toolset {
+	ends := b.Ends()
+	for i := len(ends) - 1; i >= 0 && len(block.Body) < maxListed; i-- {
+		if e := &ends[i]; e.Toolset == toolset {
 			l := spans(plain(oneLine(orElse(e.Instance, e.Toolset))))
 			if e.Reason != "" {
 				l.Spans = append(l.Spans, peer("   "+Quote(e.Reason)))
@@ -261,7 +263,11 @@ func Ended(log *timeline.Log, b *timeline.Board, e timeline.Ended) Doc {
 	} else {
 		d.Add(Block{Head: "REASON", Body: []Line{spans(quiet("none was given"))}})
 	}
-	d.Add(Block{Head: "ID", Body: []Line{spans(peer(oneLine(e.ID)))}})
+	if strings.HasPrefix(e.ID, " ") {
+		d.Add(Block{Head: "RECORD", Body: []Line{spans(quiet("none yet: toolsets/list brings one with its id"))}})
+	} else {
+		d.Add(Block{Head: "ID", Body: []Line{spans(peer(oneLine(e.ID)))}})
+	}
 	if e.By.Index >= 0 && e.By.Index < log.Len() {
 		d.Add(Block{Head: "TOLD IN", Body: []Line{frameLine(log, e.By.Index)}})
 	}

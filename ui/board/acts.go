@@ -322,8 +322,8 @@ func (m *moment) reason(sel Selection) string {
 	if s := m.find(sel); s != nil {
 		return s.Reason
 	}
-	for i := range m.b.Ended {
-		if e := &m.b.Ended[i]; sel.Kind == OnEnded && e.ID == sel.ID {
+	for i := range m.ends {
+		if e := &m.ends[i]; sel.Kind == OnEnded && e.ID == sel.ID {
 			return e.Reason
 		}
 	}

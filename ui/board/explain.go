@@ -45,9 +45,9 @@ func Explain(c *view.Context, sel Selection) inspector.Doc {
 		}
 		return inspector.Instance(c.Log, b, sel.Toolset, sel.Instance)
 	case OnEnded:
-		for i := range b.Ended {
-			if b.Ended[i].ID == sel.ID {
-				return inspector.Ended(c.Log, b, b.Ended[i])
+		for _, e := range b.Ends() {
+			if e.ID == sel.ID {
+				return inspector.Ended(c.Log, b, e)
 			}
 		}
 	case OnSuggestion:

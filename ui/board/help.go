@@ -19,13 +19,12 @@ func (b *Board) Help(c *view.Context) []view.Help {
 		}
 		return out
 	case b.focus == paneInspect:
-		return []view.Help{
-			{Key: "esc", Verb: "back"},
-			{Key: "j k", Verb: "scroll"},
-			bar,
-			{Key: "[ ]", Verb: "rev"},
-			{Key: "z", Verb: b.zoomVerb()},
+		out := []view.Help{{Key: "esc", Verb: "back"}}
+		if p, ok := b.Inspect.(interface{ Help() []view.Help }); ok {
+			out = append(out, p.Help()...)
 		}
+		return append(out, view.Help{Key: "j k", Verb: "line"}, bar,
+			view.Help{Key: "[ ]", Verb: "rev"}, view.Help{Key: "z", Verb: b.zoomVerb()})
 	}
 	sel := b.selected(m)
 	if sel.Kind == OnNothing {

@@ -184,7 +184,7 @@ func (t *rowMaker) ended() {
 	if n := len(t.rows); n > 0 {
 		t.blank()
 	}
-	ends := t.m.b.Ended
+	ends := t.m.ends
 	if len(ends) == 0 {
 		t.add(row{kind: rowEnded})
 	}

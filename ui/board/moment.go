@@ -27,6 +27,7 @@ type moment struct {
 	mark int             // the row that REVS marks: cur, or the last before it that the filter leaves; -1: none
 	acts bool            // something can be sent: neither a file nor a closed connection
 
+	ends    []timeline.Ended             // what ended by itself, oldest first
 	signs   map[label.CellKey]label.Sign // what the row at the playhead did
 	flagged map[string]bool              // tools of which a finding speaks, where flagTool is nil
 	rows    []row                        // of TOOLS
@@ -41,6 +42,7 @@ func (b *Board) moment(c *view.Context) *moment {
 	if m.b == nil {
 		m.b = &timeline.Board{Index: -1, ListAt: -1}
 	}
+	m.ends = m.b.Ends()
 	switch {
 	case b.src != nil:
 		m.src = b.src

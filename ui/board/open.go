@@ -260,7 +260,7 @@ func (m *moment) whoClosed(by timeline.By) string {
 
 // endedLines are the lines of ENDED: what ended by itself, newest first.
 func (m *moment) endedLines(at int) []line {
-	ends := m.b.Ended
+	ends := m.ends
 	if len(ends) == 0 {
 		return []line{{draw: func(r kit.Region, y int, _ bool) {
 			r.Put(openName, y, kit.As(kit.Dim), "ENDED")

@@ -244,7 +244,7 @@ func (m *moment) drawEndedRow(r kit.Region, y int, g grid, w *row) {
 		r.PutCut(g.c0+2, y, r.W-g.c0-2, kit.As(kit.Dim), noneEnded)
 		return
 	}
-	if y == 0 || w.ended == &m.b.Ended[len(m.b.Ended)-1] {
+	if y == 0 || w.ended == &m.ends[len(m.ends)-1] {
 		r.Put(groupX, y, kit.As(kit.Normal), "ENDED")
 	}
 	r.PutCut(g.c0+2, y, r.W-g.c0-2, kit.As(kit.Normal), m.endedText(w.ended))

@@ -303,6 +303,7 @@ func (v *View) Click(x, y, wheel int, c *view.Context) view.Intent {
 			v.pane.Wheel(wheel)
 		} else {
 			v.focus = onInspect
+			v.pane.Click(x-l.inspect.x, y-l.inspect.y)
 		}
 	case l.list.h > 0 && l.list.has(x, y):
 		if wheel != 0 {

@@ -384,7 +384,7 @@ func TestHelpNamesTheKeysOfThisRow(t *testing.T) {
 		{98, "", "enter read it, % request, r send again, y copy, Y as command, │, j k frame, [ ] rev, │, / filter, tab pane"},
 		{96, "", "enter read it, % answer, r send again, y copy, Y as command, │, j k frame, [ ] rev, │, / filter, tab pane"},
 		{97, "", "enter read it, y copy, │, j k frame, [ ] rev, │, / filter, tab pane"},
-		{98, "tab", "esc the list, j k scroll, / search, % request, r send again, y copy, Y as command, │, [ ] rev"},
+		{98, "tab", "esc the list, j k line, / search, % request, r send again, y copy, Y as command, │, [ ] rev"},
 		{98, "/", "enter find, esc leave it"},
 		{98, "esc esc /", "enter keep it, ↓ ↑ frame, esc clear"},
 	} {

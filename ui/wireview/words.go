@@ -86,7 +86,9 @@ func (v *View) Help(c *view.Context) []view.Help {
 	}
 	var h []view.Help
 	if v.focus == onInspect {
-		h = append(h, view.Help{Key: "esc", Verb: "the list"}, view.Help{Key: "j k", Verb: "scroll"}, view.Help{Key: "/", Verb: "search"})
+		h = append(h, view.Help{Key: "esc", Verb: "the list"})
+		h = append(h, v.pane.Help()...)
+		h = append(h, view.Help{Key: "j k", Verb: "line"}, view.Help{Key: "/", Verb: "search"})
 	} else {
 		h = append(h, view.Help{Key: "enter", Verb: "read it"})
 	}
