@@ -121,7 +121,7 @@ func TestEmptyStatesNameWhatWouldFillThem(t *testing.T) {
 	flat := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	empty := &timeline.Board{Index: 9, ListAt: 5, Conn: 1, ToolHints: true, ServerHints: true, HostHints: true, MCPL: "0.5", Link: timeline.Link{Phase: timeline.Live}}
 	b, c := hand(empty, nil, -1, 20)
-	wantText(t, flat(screen(b, c, 160, 43)), "Nothing is open. o opens a toolset.", "ENDED by itself: none so far")
+	wantText(t, flat(screen(b, c, 160, 43)), "Nothing is open: this server has no toolsets.", "ENDED by itself: none so far")
 	press(b, c, "z")
 	wantText(t, flat(screen(b, c, 120, 19)), "tools/list came back empty, frame 6. R asks again.")
 	press(b, c, "z")

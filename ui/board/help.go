@@ -121,16 +121,20 @@ func (b *Board) actHelp(m *moment, sel Selection) []view.Help {
 	if b.focus != paneTools || sel.Kind != OnTool {
 		out = append(out, view.Help{Key: "c", Verb: "call"})
 	}
-	out = append(out, view.Help{Key: "o", Verb: "open"})
-	verb := "close"
-	if sel.Instance != "" && (sel.Kind == OnTool || sel.Kind == OnInstance) {
-		verb += " " + cutName(sel.Instance, 16)
+	if len(m.b.Toolsets) > 0 { // else there is nothing to open
+		out = append(out, view.Help{Key: "o", Verb: "open"}, view.Help{Key: "x", Verb: closeVerb(sel)})
 	}
-	out = append(out, view.Help{Key: "x", Verb: verb})
 	if b.focus != paneTools || sel.Kind != OnTool {
 		out = append(out, view.Help{Key: "a", Verb: "answer"})
 	}
 	return out
+}
+
+func closeVerb(sel Selection) string {
+	if sel.Instance != "" && (sel.Kind == OnTool || sel.Kind == OnInstance) {
+		return "close " + cutName(sel.Instance, 16)
+	}
+	return "close"
 }
 
 // Where names the place for the page of keys: "Board, Tools, on play @ vs-ada".

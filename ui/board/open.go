@@ -130,7 +130,11 @@ func (m *moment) openLines(w int, l layout) []line {
 	}
 	switch {
 	case len(rows) == 0 && m.acts:
-		text("Nothing is open. o opens a toolset.")
+		if len(m.b.Toolsets) == 0 {
+			text("Nothing is open: this server has no toolsets.")
+		} else {
+			text("Nothing is open. o opens a toolset.")
+		}
 	case len(rows) == 0:
 		text("Nothing is open.")
 	case wide && !l.strip:

@@ -177,7 +177,7 @@ func (m *moment) noRevs() string { return label.NoRevs(m.b, m.acts) }
 func (m *moment) drawNotYet(r kit.Region, y int) {
 	text := " not yet: " + inspector.Count(m.c.Rows-1-m.cur, "rev")
 	if m.c.Newest != nil {
-		text += ", " + inspector.ClockShort(m.c.Newest.T-m.c.Now)
+		text += ", " + inspector.ClockShort(m.c.Newest.T-m.b.T)
 	}
 	text += " "
 	w := r.W - 2
