@@ -152,7 +152,10 @@ func TestAllPagesOfTheToolListAreRead(t *testing.T) {
 }
 
 func TestAListWithoutEndIsGivenUp(t *testing.T) {
-	for name, cursor := range map[string]string{"the same cursor": `"again"`, "ever new cursors": `"%d"`} {
+	for name, cursor := range map[string]string{
+		"the same cursor": `"again"`, "ever new cursors": `"%d"`,
+		"huge cursors": `"%d` + strings.Repeat("x", maxListBytes/8) + `"`,
+	} {
 		t.Run(name, func(t *testing.T) {
 			n := 0
 			s, frames := ready(t, inproc(func(p *peerEnd) {

@@ -26,6 +26,7 @@ func (c *conn) readTools(ctx context.Context, keep bool) (reading, error) {
 	var got reading
 	var pages [][]byte
 	seen := map[string]bool{}
+	size := 0
 	params := []byte("{}")
 	for page := 1; ; page++ {
 		a, r, err := c.call(ctx, mcpl.MethodToolsList, params, nil)
@@ -46,8 +47,9 @@ func (c *conn) readTools(ctx context.Context, keep bool) (reading, error) {
 			}
 			return got, nil
 		}
-		if seen[string(cursor)] || page == maxPages {
-			return got, fmt.Errorf("tools/list does not end: stopped after %d pages, at the cursor %s", page, cut(cursor, 60))
+		size += len(a.head.Raw)
+		if seen[string(cursor)] || page == maxPages || size > maxListBytes {
+			return got, fmt.Errorf("tools/list does not end: stopped after %d pages and %d kB, at the cursor %s", page, size>>10, cut(cursor, 60))
 		}
 		seen[string(cursor)] = true
 		params = obj(member{"cursor", cursor})

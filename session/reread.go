@@ -19,6 +19,8 @@ const (
 	// maxPages is how many pages of a list are read before it counts as one
 	// that does not end.
 	maxPages = 1000
+	// maxListBytes bounds the pages together.
+	maxListBytes = 64 << 20
 )
 
 // What the lists coalescer can be asked for.

@@ -198,7 +198,7 @@ func newRequest(st *step) *request {
 			return true
 		})
 	case "tools/list":
-		r.cursor = wire.StringOf(wire.Member(h.Params, "cursor"))
+		r.cursor = cursorKey(wire.StringOf(wire.Member(h.Params, "cursor")))
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bytes"
+	"crypto/sha256"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -109,7 +110,7 @@ func (c *conn) listed(st *step, r *request) {
 		}
 		return true
 	})
-	if next := wire.StringOf(wire.Member(st.head.Result, "nextCursor")); next != "" {
+	if next := cursorKey(wire.StringOf(wire.Member(st.head.Result, "nextCursor"))); next != "" {
 		if c.listings == nil {
 			c.listings = map[string]*listing{}
 		}
@@ -118,6 +119,16 @@ func (c *conn) listed(st *step, r *request) {
 	}
 	c.whole(st, func() { c.replaceTools(l, st.by(0)) })
 	c.listAt = st.at.frame
+}
+
+// cursorKey stands for a cursor: a long one, which a server may make as long
+// as it likes, is kept as its digest.
+func cursorKey(cursor string) string {
+	if len(cursor) <= 64 {
+		return cursor
+	}
+	sum := sha256.Sum256([]byte(cursor))
+	return string(sum[:])
 }
 
 // decodeTool reads a tool of a tools/list result (toolhints.md §3).
