@@ -30,9 +30,9 @@ func Run(ctx context.Context, src Source, act Actions, opt Options) error {
 		m.out = os.Stdout
 	}
 	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithOutput(m.out), tea.WithAltScreen(),
-		// Signals end ctx. The library's own handler would send a message to a
-		// loop that ctx has ended by then, and wait for it for ever.
+		tea.WithOutput(m.out), tea.WithAltScreen(),
+		// Signals end ctx, which quits below: the library's own ways, by signal
+		// or by context, leave its reader running while they close it.
 		tea.WithoutSignalHandler(),
 		tea.WithMouseCellMotion(), tea.WithFPS(60),
 	}
@@ -46,6 +46,7 @@ func Run(ctx context.Context, src Source, act Actions, opt Options) error {
 		options = append(options, tea.WithInput(filtered))
 	}
 	prog = tea.NewProgram(g, options...)
+	defer context.AfterFunc(ctx, prog.Quit)()
 	_, err := prog.Run()
 	switch crashed := g.crash.err(opt.CrashDir); {
 	case crashed != nil:
