@@ -1,0 +1,224 @@
+package conform
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+var (
+	jsonInvalid = &Rule{
+		ID: "json-invalid", Level: Error,
+		Meaning: "Everything on the wire is a JSON-RPC 2.0 message.",
+		Source:  "JSON-RPC 2.0; MCP, transports, “MUST NOT write anything to its stdout that is not a valid MCP message”",
+		Mend:    "Write logs to stderr, each message on one line, and “jsonrpc”:“2.0” into each.",
+	}
+	jsonDuplicateKey = &Rule{
+		ID: "json-duplicate-key", Level: Warning,
+		Meaning: "No object has a key twice: readers differ in which one counts.",
+		Source:  "RFC 8259 §4, “The names within an object SHOULD be unique”",
+		Mend:    "Write each key once.",
+	}
+	jsonUTF8 = &Rule{
+		ID: "json-utf8", Level: Warning,
+		Meaning: "Messages are UTF-8.",
+		Source:  "RFC 8259 §8.1; MCP, transports, “MUST be UTF-8 encoded”",
+		Mend:    "Encode text as UTF-8.",
+	}
+	textControl = &Rule{
+		ID: "text-control", Level: Warning,
+		Meaning: "Text of a server has no characters that a terminal obeys, or that turn the direction of text.",
+		Source:  "toolhints.md §7, “show it as data, with control characters made visible”",
+		Mend:    "Take the characters out of the text.",
+	}
+)
+
+// answersPost reports whether a body has to be a message: of an HTTP response
+// that is no plain 200, it has not (MCP, Streamable HTTP).
+func answersPost(f *wire.Frame) bool {
+	if len(f.HTTP) == 0 {
+		return true
+	}
+	status := wire.Member(f.HTTP, "status")
+	return status == nil || string(status) == "200"
+}
+
+// unreadable judges a body that is no message.
+func (j *Judge) unreadable(f *wire.Frame, c *conn) {
+	at := j.here()
+	who := sender(f)
+	if f.Dir == wire.In {
+		j.mayHaveSaid(c, f.Body)
+	}
+	if f.Form == wire.Binary {
+		fixed := bytes.ToValidUTF8(f.Body, []byte("\uFFFD"))
+		if wire.Valid(fixed) {
+			if e := j.found(jsonUTF8, at, thing{}, who); e != nil {
+				e.Message = fmt.Sprintf("A message of the %s is not UTF-8; it was skipped.", who)
+				e.Expected = "UTF-8"
+				e.Seen = quote(fixed)
+			}
+			return
+		}
+	}
+	what := "no JSON"
+	if b := bytes.TrimSpace(f.Body); b[0] == '{' || b[0] == '[' {
+		what = "JSON that is broken or cut"
+	}
+	j.invalid(at, who, what, f.Body)
+}
+
+func sender(f *wire.Frame) string {
+	if f.Dir == wire.Out {
+		return "host"
+	}
+	return "server"
+}
+
+func (j *Judge) invalid(at spot, who, what string, raw []byte) {
+	e := j.found(jsonInvalid, at, thing{}, who+" "+what)
+	if e == nil {
+		return
+	}
+	e.Seen = quote(bytes.ToValidUTF8(raw, []byte("\uFFFD")))
+	e.Expected = `{"jsonrpc":"2.0",…}`
+	e.Message = fmt.Sprintf("The %s sent what is no JSON-RPC message: %s. It says %s", who, what, strconv.Quote(cut(e.Seen, 60)))
+}
+
+// mayHaveSaid takes in what can be guessed of a message that could not be
+// read: which request it answered, and which rev it had. What it said is
+// lost, and that is found already.
+func (j *Judge) mayHaveSaid(c *conn, body []byte) {
+	c.doubt = true
+	if id := valueAfter(body, `"id"`); id != nil {
+		if call := c.calls[wire.ID(id).Key()]; call != nil {
+			c.answered(call)
+		}
+	}
+	if rev, err := strconv.ParseInt(string(valueAfter(body, `"rev"`)), 10, 64); err == nil {
+		c.unreadRev(rev)
+	}
+}
+
+// valueAfter returns the number or the string after a key and a colon.
+func valueAfter(body []byte, key string) []byte {
+	i := bytes.Index(body, []byte(key))
+	if i < 0 {
+		return nil
+	}
+	i = skipBlank(body, i+len(key))
+	if i >= len(body) || body[i] != ':' {
+		return nil
+	}
+	i = skipBlank(body, i+1)
+	end := i
+	if i < len(body) && body[i] == '"' {
+		if k := bytes.IndexByte(body[i+1:], '"'); k >= 0 && k < maxName {
+			return body[i : i+k+2]
+		}
+		return nil
+	}
+	for end < len(body) && (body[end]-'0' <= 9 || body[end] == '-') {
+		end++
+	}
+	if end == i || end == len(body) { // cut off, it may go on
+		return nil
+	}
+	return body[i:end]
+}
+
+// wellFormed judges a message as JSON-RPC. It reports whether it is one, or
+// near enough to be taken for one.
+func (j *Judge) wellFormed(m *message, at spot) bool {
+	t := &j.tree
+	who := sender(j.f)
+	if m.kind == wire.Invalid {
+		if t.isObject(m.root) && m.method == 0 && m.id == 0 && t.isObject(m.error) && t.is(m.version, "2.0") {
+			return false // an error that stands for no request
+		}
+		what := "neither method nor result nor error"
+		switch {
+		case !t.isObject(m.root):
+			what = "no object"
+		case m.method != 0:
+			what = "method is no string"
+		}
+		j.invalid(at, who, what, t.raw(m.root))
+		return false
+	}
+	what := ""
+	switch id, params := t.kind(m.id), t.kind(m.params); {
+	case string(t.raw(m.version)) != `"2.0"` && !t.is(m.version, "2.0"):
+		what = `jsonrpc is not "2.0"`
+	case id != 0 && id != '"' && id != '0' && id != 'n':
+		what = "id is neither number nor string"
+	case params != 0 && params != '{' && params != '[' && params != 'n':
+		what = "params is no object"
+	case m.kind == wire.Error && !t.isObject(m.error):
+		what = "error is no object"
+	case m.result != 0 && t.isObject(m.error):
+		what = "both result and error"
+	}
+	if what != "" {
+		j.invalid(at, who, what, t.raw(m.root))
+	}
+	return true
+}
+
+// body judges the bytes of the frame's body, beyond its being JSON.
+func (j *Judge) bytesOf(at spot) {
+	t := &j.tree
+	if t.twice != nil {
+		name := cut(string(t.twice), 80)
+		if f := j.found(jsonDuplicateKey, at, thing{}, sender(j.f)+" "+name); f != nil {
+			f.Message = fmt.Sprintf("An object in a message of the %s has the key %s twice; of two, the last one counts here.", sender(j.f), quoteJSON(name))
+			f.Expected = "each key once"
+			f.Seen = quote(t.b)
+		}
+	}
+	if j.f.Dir != wire.In {
+		return
+	}
+	if t.ctl >= 0 {
+		where, th := j.saidIn()
+		if f := j.found(textControl, at, th, where); f != nil {
+			f.Message = fmt.Sprintf("Text in %s has the character U+%04X, which a terminal obeys; it is shown escaped.", place(where, th), t.ctl)
+			f.Expected = "text without control characters, but tab and line break"
+			f.Seen = quote(bytes.ToValidUTF8(around(t.b, t.ctlAt), []byte("\uFFFD")))
+		}
+	}
+	j.secrets(t.b, t.long, at)
+}
+
+// saidIn names the first message of the frame, and what it is about.
+func (j *Judge) saidIn() (string, thing) {
+	switch {
+	case j.f.Dir == wire.Err:
+		return "stderr", thing{}
+	case len(j.msgs) == 0:
+		return "a message", thing{}
+	}
+	m := &j.msgs[0]
+	switch {
+	case len(m.name) > 0:
+		return cut(string(m.name), 80), thing{}
+	case m.call != nil:
+		return "the answer to " + cut(m.call.name, 80), m.call.about()
+	}
+	return "an answer", thing{}
+}
+
+// place is where something was said, with what it was about.
+func place(where string, th thing) string {
+	if s := th.cut().words(); s != "" {
+		return where + " (" + s + ")"
+	}
+	return where
+}
+
+// around is a piece of bytes with some before and after a place.
+func around(b []byte, at int) []byte {
+	return b[max(0, at-60):min(len(b), at+120)]
+}

@@ -1,0 +1,356 @@
+package conform
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// Options say what is known of a session beyond its frames.
+type Options struct {
+	// Limit is how long a request may take, 0: 30 s (rules.md, rpc-unanswered).
+	Limit time.Duration
+	// Skipped is how many lines of the recording could not be read.
+	Skipped int
+	// Cut tells that the recording ends in the middle of a line.
+	Cut bool
+}
+
+// DefaultLimit is how long a request may go without an answer.
+const DefaultLimit = 30 * time.Second
+
+// grace is how long something may still be on its way on another stream, or
+// may follow what it explains (rules.md).
+const grace = 2 * time.Second
+
+// Judge finds what breaks a rule, frame by frame, beside a State: Before looks
+// at a frame and at the state that it meets, After at the state that it
+// leaves. It is for one goroutine.
+type Judge struct {
+	opt   Options
+	store store
+	lost  bool // a note said that frames were lost
+
+	conns   map[int]*conn
+	last    *conn
+	next    int // position of the next frame
+	now     time.Duration
+	pending []pending // what a later frame may explain
+
+	// The frame that is being judged.
+	f         *wire.Frame // frame, below
+	frame     wire.Frame
+	parsed    bool // its body is in tree
+	tree      tree
+	msgs      []message
+	state     *timeline.State
+	view      timeline.View
+	revBefore int64 // the last rev applied before it
+
+	names   map[string]string
+	free    []*call // answered ones, to be used again
+	session session
+	schemas schemas
+	head    head
+}
+
+// New returns a judge that has seen nothing yet.
+func New(opt Options) *Judge {
+	if opt.Limit <= 0 {
+		opt.Limit = DefaultLimit
+	}
+	return &Judge{
+		opt: opt, store: newStore(), conns: map[int]*conn{}, names: map[string]string{},
+		session: newSession(), schemas: newSchemas(),
+	}
+}
+
+// message is one message of the frame.
+type message struct {
+	root                  value
+	kind                  wire.Kind
+	id, method            value
+	params, result, error value
+	version               value
+	name                  []byte // of the method
+	call                  *call  // the request that it answers, nil: none is open
+	again                 bool   // these bytes came before, on HTTP
+
+	hints value // the hints that it carries, 0: none
+	row   *timeline.Row
+	// What the state said before the message: whether it could be relied on,
+	// and whether what toolsets/open or /close speaks of was open.
+	wasSure, wasOpen bool
+	sets             *listed // of toolsets/list
+}
+
+// listed is how a toolsets/list result differs from the state before it.
+type listed struct {
+	missing  []thing  // open so far, and not named
+	returned []thing  // closed so far, and named
+	defaults []string // open by default, and not named by the first list
+}
+
+// Before looks at the next frame, and at the state before it.
+func (j *Judge) Before(frame wire.Frame, s *timeline.State) {
+	j.frame = frame
+	f := &j.frame
+	j.f, j.now, j.state = f, f.T, s
+	j.msgs, j.parsed = j.msgs[:0], false
+	c := j.conn(f.Conn)
+	j.view = s.View(f.Conn)
+	j.revBefore = j.view.LastRev()
+	if c.dueAt < len(c.due) {
+		j.overdue(c)
+	}
+	if len(j.pending) > 0 {
+		j.settlePending(false)
+	}
+	if !f.IsMessage() {
+		return
+	}
+	c.meet(f)
+	root, ok := j.read(f, c)
+	if !ok {
+		return
+	}
+	j.parsed = true
+	if j.tree.isArray(root) {
+		for v := j.tree.first(root); v != 0; v = j.tree.next(v) {
+			j.add(v)
+		}
+		if len(j.msgs) == 0 {
+			j.invalid(j.here(), sender(f), "an empty batch", f.Body)
+		}
+	} else {
+		j.add(root)
+	}
+	for i := range j.msgs {
+		j.meet(c, &j.msgs[i])
+	}
+}
+
+// After looks at the state after the frame, and at what the frame did to it.
+func (j *Judge) After(s *timeline.State, e *timeline.Effects) {
+	c := j.conn(j.f.Conn)
+	c.lastT, c.lastIndex = j.now, j.next
+	j.view = s.View(j.f.Conn)
+	at := j.here()
+	switch j.f.Dir {
+	case wire.Note:
+		j.note(c, at)
+	case wire.Err:
+		j.stderr(at)
+	case wire.Out:
+		for i := range j.msgs {
+			j.sent(c, &j.msgs[i], at)
+		}
+	case wire.In:
+		j.pairRows(c, e)
+		for i := range j.msgs {
+			j.received(c, &j.msgs[i], at)
+		}
+	}
+	if len(e.Rows) > 0 || len(e.Settled) > 0 {
+		j.revs(c, e, at)
+	}
+	if len(e.Changes) > 0 && !j.brings(fetchManifest, initialize) {
+		j.track(c, e.Changes)
+	}
+	if j.parsed {
+		j.bytesOf(at)
+	}
+	if len(c.suspects) > 0 {
+		j.acquit(c)
+	}
+	j.next++
+}
+
+// brings reports whether a message of the frame answers one of the requests.
+func (j *Judge) brings(methods ...method) bool {
+	return slices.ContainsFunc(j.msgs, func(m message) bool {
+		return m.call != nil && slices.Contains(methods, m.call.method)
+	})
+}
+
+func (j *Judge) here() spot { return spot{index: j.next, seq: j.f.Seq, conn: j.f.Conn} }
+
+// add reads kind, method and id of a message, as wire.Peek does.
+func (j *Judge) add(root value) {
+	t := &j.tree
+	m := message{root: root}
+	var hasMethod bool
+	if t.isObject(root) {
+		for v := t.first(root); v != 0; v = t.next(v) {
+			switch string(t.keyOf(v)) {
+			case "method":
+				m.method, hasMethod = v, t.isString(v)
+			case "id":
+				m.id = v
+			case "params":
+				m.params = v
+			case "result":
+				m.result = v
+			case "error":
+				m.error = v
+			case "jsonrpc":
+				m.version = v
+			}
+		}
+	}
+	switch {
+	case hasMethod && m.id != 0:
+		m.kind = wire.Request
+	case hasMethod:
+		m.kind = wire.Notification
+	case m.id != 0 && m.error != 0 && (m.result == 0 || !t.isNull(m.error)):
+		m.kind = wire.Error
+	case m.id != 0 && m.result != 0:
+		m.kind = wire.Result
+	}
+	if hasMethod {
+		m.name = t.text(m.method)
+	}
+	j.msgs = append(j.msgs, m)
+}
+
+// meet notes what the state says before the message.
+func (j *Judge) meet(c *conn, m *message) {
+	if j.f.Dir != wire.In || m.kind != wire.Result && m.kind != wire.Error {
+		return
+	}
+	if m.call = j.callOf(c, m.id); m.call == nil || m.kind == wire.Error {
+		return
+	}
+	switch m.call.method {
+	case toolsetsOpen, toolsetsClose:
+		m.wasSure, m.wasOpen = j.sure(c), j.isOpenFor(m.call)
+	case toolsetsList:
+		m.sets = &listed{}
+		j.compareOpen(c, m)
+	}
+}
+
+// pairRows finds the row of each message that carries hints (rows stand in
+// the order of the messages), and whether the same bytes came before. Where
+// hints are not applied, the state is in doubt from now on.
+func (j *Judge) pairRows(c *conn, e *timeline.Effects) {
+	n := 0
+	for i := range j.msgs {
+		m := &j.msgs[i]
+		m.hints = j.hintsOf(m)
+		carries := m.hints != 0 || m.standalone()
+		if j.unordered() && (carries || m.kind == wire.Result || m.kind == wire.Error) {
+			m.again = c.again(j.tree.raw(m.root))
+		}
+		if !carries || n == len(e.Rows) {
+			continue
+		}
+		m.row = &e.Rows[n]
+		n++
+		switch m.row.Status {
+		case timeline.Gap, timeline.BadRev:
+			c.doubt = true
+		case timeline.Stale, timeline.Repeat, timeline.DuplicateEvent:
+			c.doubt = c.doubt || !m.again
+		}
+	}
+	c.doubt = c.doubt || e.Gap
+}
+
+func (m *message) standalone() bool { return string(m.name) == mcpl.MethodToolsHints }
+
+// hintsOf returns the hints of a message, 0 where it carries none
+// (toolhints.md §7).
+func (j *Judge) hintsOf(m *message) value {
+	t := &j.tree
+	var h value
+	switch {
+	case m.kind == wire.Request || m.kind == wire.Notification:
+		switch string(m.name) {
+		case mcpl.MethodToolsHints:
+			return m.params
+		case mcpl.MethodPush:
+			h = t.get(m.params, "hints")
+		}
+	case m.kind == wire.Result && m.call != nil && m.call.method.carries():
+		h = t.path(m.result, "_meta", mcpl.MetaHints)
+	}
+	if t.isNull(h) {
+		return 0
+	}
+	return h
+}
+
+// found counts a finding at its usual level.
+func (j *Judge) found(r *Rule, at spot, th thing, extra string) *Finding {
+	return j.foundAs(r, r.Level, at, th, extra)
+}
+
+// foundAs counts a finding. It returns it where it is new, to be put in
+// words, and nil where it is known, or cannot be told from a recording that
+// is not whole.
+func (j *Judge) foundAs(r *Rule, level Level, at spot, th thing, extra string) *Finding {
+	if r.whole && !j.conn(at.conn).greeted {
+		return nil
+	}
+	return j.store.add(r, level, at, th, extra)
+}
+
+// callOf returns the open request of the host with that id, nil for none.
+func (j *Judge) callOf(c *conn, id value) *call {
+	raw := j.tree.raw(id)
+	if plainID(raw) {
+		return c.calls[string(raw)]
+	}
+	return c.calls[wire.ID(raw).Key()]
+}
+
+// plainID reports whether an id is its own key: a whole number, or a string
+// without escapes.
+func plainID(raw []byte) bool {
+	if len(raw) == 0 || raw[0] == '0' {
+		return false
+	}
+	if raw[0] == '"' {
+		return bytes.IndexByte(raw, '\\') < 0
+	}
+	for _, c := range raw {
+		if c-'0' > 9 {
+			return false
+		}
+	}
+	return true
+}
+
+// idKey is the form of an id in which two ids are equal exactly if type and
+// value are.
+func (j *Judge) idKey(id value) string { return wire.ID(j.tree.raw(id)).Key() }
+
+// unordered reports whether the frame came on one of several streams, so that
+// others may overtake it.
+func (j *Judge) unordered() bool { return !j.f.Ordered() }
+
+// read parses the frame's body and says what is wrong with its bytes. A frame
+// that is no message gives false.
+func (j *Judge) read(f *wire.Frame, c *conn) (value, bool) {
+	body := f.Body
+	switch {
+	case skipBlank(body, 0) == len(body):
+		return 0, false
+	case f.Form == wire.Msg || f.Form == wire.Text:
+		root, ok := j.tree.parse(body)
+		if ok {
+			return root, true
+		}
+	}
+	if !answersPost(f) {
+		return 0, false
+	}
+	j.unreadable(f, c)
+	return 0, false
+}

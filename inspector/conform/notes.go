@@ -1,0 +1,108 @@
+package conform
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// note judges one of the debugger's own events.
+func (j *Judge) note(c *conn, at spot) {
+	data := j.f.Data
+	switch j.f.Name {
+	case "closed":
+		j.closedLink(c, at)
+	case "lost":
+		j.lost = true
+		c.doubt = true
+	case "cancelled", "timeout":
+		call := c.calls[wire.ID(memberOf(data, "id")).Key()]
+		switch {
+		case call == nil:
+		case j.f.Name == "cancelled":
+			call.given = true
+		default:
+			j.timedOut(call, at)
+		}
+	}
+}
+
+// timedOut: the host gave up waiting.
+func (j *Judge) timedOut(call *call, at spot) {
+	if call.given || call.timedOut {
+		return
+	}
+	call.timedOut = true
+	if !call.overdue {
+		j.unanswered(call, at, "when its time was over, after "+seconds(j.now-call.t))
+	}
+}
+
+// closedLink judges how a connection ended.
+func (j *Judge) closedLink(c *conn, at spot) {
+	if c.closed {
+		return
+	}
+	c.closed = true
+	by := wire.StringOf(memberOf(j.f.Data, "by"))
+	j.closePending(c, by == "host")
+	if by == "host" {
+		j.firstList(c, nil)
+	}
+	var open []*call
+	for _, call := range c.calls {
+		if !call.given && !call.timedOut {
+			open = append(open, call)
+		}
+	}
+	slices.SortFunc(open, func(a, b *call) int {
+		return cmp.Or(cmp.Compare(a.at.index, b.at.index), cmp.Compare(a.id, b.id))
+	})
+	c.due, c.dueAt, c.tokens, c.suspects = nil, 0, nil, nil
+	switch by {
+	case "host":
+		for _, call := range open {
+			if !call.overdue {
+				j.unanswered(call, at, "when the host closed the connection")
+			}
+		}
+	case "server", "link":
+		j.wentAway(c, by, open, at)
+	}
+}
+
+// wentAway: the server, or the link, ended the connection.
+func (j *Judge) wentAway(c *conn, by string, open []*call, at spot) {
+	level := Info
+	if len(open) > 0 && c.greeted && j.opt.Skipped == 0 && !j.lost {
+		level = Error
+	}
+	f := j.foundAs(serverExit, level, at, thing{}, "")
+	if f == nil {
+		return
+	}
+	what := "The server went away"
+	if by == "link" {
+		what = "The link broke"
+	}
+	f.Seen = quote(j.f.Data)
+	f.Message = what + "; no request was open."
+	if level == Info {
+		return
+	}
+	f.Expected = "an answer to " + open[0].called()
+	f.Message = fmt.Sprintf("%s while %s was open.", what, open[0].called())
+	if n := len(open); n > 1 {
+		f.Message = fmt.Sprintf("%s while %d requests were open, the first being %s.", what, n, open[0].called())
+	}
+}
+
+func (j *Judge) stderr(at spot) {
+	if f := j.found(stderrNoise, at, thing{}, ""); f != nil {
+		f.Message = "The server wrote to stderr."
+		f.Seen = quote(j.f.Body)
+	}
+	j.secrets(j.f.Body, []keyRef{{0, int32(min(len(j.f.Body), 1<<30))}}, at)
+}

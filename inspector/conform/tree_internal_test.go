@@ -1,0 +1,148 @@
+package conform
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// pieces of JSON, and of what is none.
+var pieces = []string{
+	`{`, `}`, `[`, `]`, `,`, `:`, `"`, ` `, "\n", `"a"`, `"a":`, `"\u0061":`, `"b\"c"`, `"é"`, `"\ud83d\ude00"`, `"\x"`,
+	`0`, `-1`, `1.5`, `1e9`, `01`, `1.`, `-`, `true`, `false`, `null`, `tru`, "\x00", "\x7f", "\u009b", "\u202e", `"\b"`, `{}`, `[]`, `{"a":[1,{"b":null}]}`,
+}
+
+func TestATreeIsMadeOfExactlyWhatIsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 14).Draw(t, "pieces"), ""))
+		var tr tree
+		root, ok := tr.parse(b)
+		if ok != wire.Valid(b) {
+			t.Fatalf("%q: a tree: %v, JSON: %v", b, ok, !ok)
+		}
+		if ok {
+			same(t, &tr, root, bytes.TrimSpace(b))
+		}
+	})
+}
+
+// fataler is a *testing.T or a *rapid.T.
+type fataler interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+// same compares a value of a tree with what package wire reads.
+func same(t fataler, tr *tree, v value, raw []byte) {
+	t.Helper()
+	if !bytes.Equal(tr.raw(v), raw) {
+		t.Fatalf("%q instead of %q in %q", tr.raw(v), raw, tr.b)
+	}
+	switch raw[0] {
+	case '{':
+		m := tr.first(v)
+		wire.EachMember(raw, func(key string, v []byte) bool {
+			if m == 0 || string(tr.keyOf(m)) != key {
+				t.Fatalf("no member %q in %q", key, raw)
+			}
+			same(t, tr, m, v)
+			m = tr.next(m)
+			return true
+		})
+		if m != 0 {
+			t.Fatalf("a member too many in %q", raw)
+		}
+	case '[':
+		m := tr.first(v)
+		wire.EachElement(raw, func(v []byte) bool {
+			same(t, tr, m, v)
+			m = tr.next(m)
+			return true
+		})
+		if m != 0 {
+			t.Fatalf("an element too many in %q", raw)
+		}
+	case '"':
+		if tr.str(v) != wire.StringOf(raw) {
+			t.Fatalf("%q says %q", raw, tr.str(v))
+		}
+	}
+}
+
+func TestAKeyThatStandsTwiceIsFoundAmongFewAndAmongMany(t *testing.T) {
+	many := ""
+	for i := range 3000 {
+		many += `"key-that-is-long-` + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/50) + `":{"a":1},`
+	}
+	for _, c := range []struct {
+		json  string
+		twice string
+	}{
+		{`{"a":1,"a":2}`, "a"},
+		{`{"a":1,"b":{"c":1,"\u0063":2}}`, "c"},
+		{`{"12345678x":1,"12345678y":2}`, ""},
+		{`{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}`, ""},
+		{`{` + many + `"z":1}`, ""},
+		{`{` + many + `"z":1,"z":2}`, "z"},
+		{`{` + many + `"z":[{"q":1,"q":2}]}`, "q"},
+	} {
+		var tr tree
+		if _, ok := tr.parse([]byte(c.json)); !ok {
+			t.Fatalf("%.60s is no JSON", c.json)
+		}
+		if string(tr.twice) != c.twice {
+			t.Errorf("%.60s: %q stands twice, want %q", c.json, tr.twice, c.twice)
+		}
+	}
+}
+
+func TestControlCharactersAreFoundHoweverTheyAreWritten(t *testing.T) {
+	for in, want := range map[string]rune{
+		`"plain\ttext\r\nä€שלום👩‍👧"`: -1, `"\u001b[0m"`: 0x1b, `"\u202E"`: 0x202e, "\"\u202e\"": 0x202e, "\"\u009b\"": 0x9b,
+		`"\u009b"`: 0x9b, "\"\x7f\"": 0x7f, `"\b"`: 8, `"\f"`: 12, `{"k\u0007":1}`: 7, "\"\u2066\"": 0x2066, `"\u200f\u200d"`: -1, `"\\u001b"`: -1,
+	} {
+		var tr tree
+		if _, ok := tr.parse([]byte(in)); !ok {
+			t.Fatalf("%q is no JSON", in)
+		}
+		if tr.ctl != want {
+			t.Errorf("%q: %U, want %U", in, tr.ctl, want)
+		}
+	}
+}
+
+func TestABodyBeyondAllBoundsIsReadAsFarAsTheyGo(t *testing.T) {
+	var tr tree
+	deep := strings.Repeat("[", maxLevels+1) + strings.Repeat("]", maxLevels+1)
+	if _, ok := tr.parse([]byte(deep)); ok {
+		t.Error("a body that nests too deep was read")
+	}
+	wide := `{"a":[` + strings.Repeat(`{"x":1},`, maxNodes) + `0],"b":1}`
+	root, ok := tr.parse([]byte(wide))
+	if !ok {
+		t.Fatal("a body with many values is JSON")
+	}
+	n := 0
+	for v := tr.first(tr.get(root, "a")); v != 0; v = tr.next(v) {
+		n++
+	}
+	if n == 0 || n > maxNodes || tr.get(root, "b") != 0 {
+		t.Errorf("%d elements of it were kept", n)
+	}
+}
+
+var hintMessage = []byte(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":12345,"tools":[{"name":"tool12","instance":"a","visible":true},{"name":"tool30","instance":"b","visible":false}]}}`)
+
+func BenchmarkTree(b *testing.B) {
+	var t tree
+	b.SetBytes(int64(len(hintMessage)))
+	for b.Loop() {
+		if _, ok := t.parse(hintMessage); !ok {
+			b.Fatal("no JSON")
+		}
+	}
+}

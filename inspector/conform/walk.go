@@ -1,0 +1,341 @@
+package conform
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// answer3 is an answer of a walk.
+type answer3 uint8
+
+const (
+	unsure answer3 = iota
+	yes
+	no
+)
+
+// walk fits a value to a schema.
+type walk struct {
+	schema, v *tree
+	root      value
+	steps     int
+}
+
+// maxSteps is how many steps a walk takes: alternatives can multiply.
+const maxSteps = 10_000
+
+// fits reports whether a value fits a schema, as far as the walk can tell.
+func (w *walk) fits(s, v value, depth int) answer3 {
+	t := w.schema
+	switch {
+	case t.kind(s) == 't':
+		return yes
+	case t.kind(s) == 'f':
+		return no
+	case !t.isObject(s) || depth > maxWalk:
+		return unsure
+	}
+	if w.steps++; w.steps > maxSteps {
+		return unsure
+	}
+	all := yes
+	for k := t.first(s); k != 0; k = t.next(k) {
+		switch w.keyword(s, k, v, depth) {
+		case no:
+			if t.get(s, "$ref") != 0 && string(t.keyOf(k)) != "$ref" {
+				return unsure // in older drafts nothing counts beside a $ref
+			}
+			return no
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+func is(b bool) answer3 {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// keyword applies one keyword of a schema.
+func (w *walk) keyword(s, k, v value, depth int) answer3 {
+	t := w.schema
+	switch name := string(t.keyOf(k)); name {
+	case "title", "description", "$comment", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$schema", "$defs", "definitions", "required":
+		if name == "required" {
+			return w.required(k, v)
+		}
+		return yes
+	case "format":
+		// It is an assertion in some drafts and not in others.
+		if !w.v.isString(v) {
+			return yes
+		}
+		return unsure
+	case "type":
+		return w.hasType(k, v)
+	case "properties":
+		return w.properties(k, v, depth)
+	case "additionalProperties":
+		return w.additional(s, k, v, depth)
+	case "items":
+		return w.items(k, v, depth)
+	case "enum":
+		return w.oneOfValues(k, v)
+	case "const":
+		return w.equal(k, v)
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		return w.bound(name, k, v)
+	case "minLength", "maxLength":
+		if !w.v.isString(v) {
+			return yes
+		}
+		return w.count(name == "minLength", k, utf8.RuneCount(w.v.text(v)))
+	case "minItems", "maxItems":
+		if !w.v.isArray(v) {
+			return yes
+		}
+		return w.count(name == "minItems", k, w.v.kids(v))
+	case "pattern":
+		return w.matches(k, v)
+	case "anyOf", "allOf", "oneOf":
+		return w.alternatives(name, k, v, depth)
+	case "$ref":
+		return w.ref(k, v, depth)
+	}
+	return unsure
+}
+
+func (w *walk) required(k, v value) answer3 {
+	if !w.v.isObject(v) {
+		return yes
+	}
+	for e := w.schema.first(k); e != 0; e = w.schema.next(e) {
+		if w.v.get(v, string(w.schema.text(e))) == 0 {
+			return no
+		}
+	}
+	return is(w.schema.isArray(k))
+}
+
+func (w *walk) hasType(k, v value) answer3 {
+	t := w.schema
+	if t.isString(k) {
+		return w.isType(t.text(k), v)
+	}
+	if !t.isArray(k) {
+		return unsure
+	}
+	all := no
+	for e := t.first(k); e != 0; e = t.next(e) {
+		switch w.isType(t.text(e), v) {
+		case yes:
+			return yes
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+func (w *walk) isType(name []byte, v value) answer3 {
+	kind := w.v.kind(v)
+	switch string(name) {
+	case "object":
+		return is(kind == '{')
+	case "array":
+		return is(kind == '[')
+	case "string":
+		return is(kind == '"')
+	case "boolean":
+		return is(kind == 't' || kind == 'f')
+	case "null":
+		return is(kind == 'n')
+	case "number":
+		return is(kind == '0')
+	case "integer":
+		switch {
+		case kind != '0':
+			return no
+		case bytes.ContainsAny(w.v.raw(v), ".eE"):
+			return unsure
+		}
+		return yes
+	}
+	return unsure
+}
+
+func (w *walk) properties(k, v value, depth int) answer3 {
+	if !w.v.isObject(v) {
+		return yes
+	}
+	all := yes
+	for m := w.v.first(v); m != 0; m = w.v.next(m) {
+		sub := w.schema.get(k, string(w.v.keyOf(m)))
+		if sub == 0 {
+			continue
+		}
+		switch w.fits(sub, m, depth+1) {
+		case no:
+			return no
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+func (w *walk) additional(s, k, v value, depth int) answer3 {
+	if !w.v.isObject(v) || w.schema.isTrue(k) {
+		return yes
+	}
+	if w.schema.get(s, "patternProperties") != 0 {
+		return unsure
+	}
+	named := w.schema.get(s, "properties")
+	all := yes
+	for m := w.v.first(v); m != 0; m = w.v.next(m) {
+		if w.schema.get(named, string(w.v.keyOf(m))) != 0 {
+			continue
+		}
+		switch w.fits(k, m, depth+1) {
+		case no:
+			return no
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+func (w *walk) items(k, v value, depth int) answer3 {
+	if !w.v.isArray(v) {
+		return yes
+	}
+	all := yes
+	for m := w.v.first(v); m != 0; m = w.v.next(m) {
+		switch w.fits(k, m, depth+1) {
+		case no:
+			return no
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+func (w *walk) oneOfValues(k, v value) answer3 {
+	if !w.schema.isArray(k) {
+		return unsure
+	}
+	all := no
+	for e := w.schema.first(k); e != 0; e = w.schema.next(e) {
+		switch w.equal(e, v) {
+		case yes:
+			return yes
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+// equal compares a value of the schema with one of the other tree.
+func (w *walk) equal(e, v value) answer3 {
+	a, b := w.schema.kind(e), w.v.kind(v)
+	switch {
+	case a != b:
+		return no
+	case bytes.Equal(w.schema.raw(e), w.v.raw(v)):
+		return yes
+	case a == '"':
+		return is(bytes.Equal(w.schema.text(e), w.v.text(v)))
+	}
+	return unsure
+}
+
+func (w *walk) bound(name string, k, v value) answer3 {
+	if w.v.kind(v) != '0' {
+		return yes
+	}
+	limit, err := strconv.ParseFloat(string(w.schema.raw(k)), 64)
+	n, err2 := strconv.ParseFloat(string(w.v.raw(v)), 64)
+	// Where floats cannot tell numbers apart, the walk cannot either.
+	if err != nil || err2 != nil || limit == n && name[0] != 'm' || math.Abs(n) > 1<<52 || math.Abs(limit) > 1<<52 {
+		return unsure
+	}
+	switch name {
+	case "minimum":
+		return is(n >= limit)
+	case "maximum":
+		return is(n <= limit)
+	case "exclusiveMinimum":
+		return is(n > limit)
+	}
+	return is(n < limit)
+}
+
+func (w *walk) count(least bool, k value, n int) answer3 {
+	limit, ok := natural(w.schema, k)
+	switch {
+	case !ok:
+		return unsure
+	case least:
+		return is(n >= limit)
+	}
+	return is(n <= limit)
+}
+
+func (w *walk) matches(k, v value) answer3 {
+	if !w.v.isString(v) {
+		return yes
+	}
+	re := pattern(w.schema.text(k))
+	if re == nil || !w.schema.isString(k) {
+		return unsure
+	}
+	return is(re.Match(w.v.text(v)))
+}
+
+func (w *walk) alternatives(name string, k, v value, depth int) answer3 {
+	if !w.schema.isArray(k) {
+		return unsure
+	}
+	fit, doubtful, broken := 0, 0, 0
+	for e := w.schema.first(k); e != 0; e = w.schema.next(e) {
+		switch w.fits(e, v, depth+1) {
+		case yes:
+			fit++
+		case unsure:
+			doubtful++
+		case no:
+			broken++
+		}
+	}
+	switch {
+	case name == "allOf" && broken > 0:
+		return no
+	case name == "allOf" && doubtful == 0, name == "anyOf" && fit > 0, name == "oneOf" && fit == 1 && doubtful == 0:
+		return yes
+	case name != "allOf" && fit == 0 && doubtful == 0, name == "oneOf" && fit > 1:
+		return no
+	}
+	return unsure
+}
+
+// ref follows a reference to $defs or definitions.
+func (w *walk) ref(k, v value, depth int) answer3 {
+	ref := w.schema.text(k)
+	for _, defs := range []string{"$defs", "definitions"} {
+		name, ok := bytes.CutPrefix(ref, []byte("#/"+defs+"/"))
+		if ok && !bytes.ContainsAny(name, "/~%") {
+			return w.fits(w.schema.path(w.root, defs, string(name)), v, depth+1)
+		}
+	}
+	return unsure
+}
