@@ -271,7 +271,7 @@ func rangeWords(s []byte) string {
 	for _, r := range [...]struct{ lo, hi, unit string }{
 		{"minimum", "maximum", ""},
 		{"exclusiveMinimum", "exclusiveMaximum", " (both excluded)"},
-		{"minLength", "maxLength", " letters"},
+		{"minLength", "maxLength", " characters"},
 		{"minItems", "maxItems", " items"},
 	} {
 		lo, hi := scalar(s, r.lo), scalar(s, r.hi)

@@ -24,7 +24,7 @@ func TestAValueIsToldInASentenceWhatBreaksTheSchema(t *testing.T) {
 		`{"at":"Z9"}`:                      `at is "Z9", none of the 2 values`,
 		`{"at":"A1","n":12}`:               "n is 12, at most 9",
 		`{"at":"A1","n":"x"}`:              `n is "x", must be integer`,
-		`{"at":"A1","who":""}`:             `who is "", at least 1 letter`,
+		`{"at":"A1","who":""}`:             `who is "", at least 1 character`,
 		`{"at":"A1","more":1}`:             "more is not in the schema",
 		`{"at":"A1","list":[1,"b"]}`:       `list.1 is "b", must be number`,
 		`{"at":"A1","list":[1,2,3]}`:       "list is [1,2,3], at most 2 items",

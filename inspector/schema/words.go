@@ -124,9 +124,9 @@ func shortText(k jsonschema.ErrorKind) string {
 	case *kind.MultipleOf:
 		return "must be a multiple of " + ratText(k.Want)
 	case *kind.MaxLength:
-		return "at most " + count(k.Want, "letter")
+		return "at most " + count(k.Want, "character")
 	case *kind.MinLength:
-		return "at least " + count(k.Want, "letter")
+		return "at least " + count(k.Want, "character")
 	case *kind.MaxItems:
 		return "at most " + count(k.Want, "item")
 	case *kind.MinItems:

@@ -2,6 +2,7 @@ package form
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -150,9 +151,10 @@ func TestNothingIsSentWhereNothingCan(t *testing.T) {
 
 func TestALineThatCannotBeReadIsNotSent(t *testing.T) {
 	deps := tool(words)
-	deps.Preview = func(string) (json.RawMessage, error) { return nil, errTooMuch }
+	unreadable := errors.New("no such instance")
+	deps.Preview = func(string) (json.RawMessage, error) { return nil, unreadable }
 	d := drive(t, New(Call, deps))
-	if got := d.refuses("enter"); !strings.Contains(got, errTooMuch.Error()) {
+	if got := d.refuses("enter"); !strings.Contains(got, unreadable.Error()) {
 		t.Errorf("enter says %q", got)
 	}
 }

@@ -38,7 +38,7 @@ func (f *Form) argName() string {
 func (f *Form) build() {
 	f.fields = nil
 	f.sch = nil
-	if !f.check.ready || !bytes.Equal(f.check.schema, f.def.Schema) {
+	if f.check.of == nil || !bytes.Equal(f.check.schema, f.def.Schema) {
 		f.check = checker{schema: f.def.Schema}
 	}
 	f.whole = field{role: whole, kind: jsonField, name: f.argName(), pick: -1, schema: f.def.Schema}
