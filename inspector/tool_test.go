@@ -159,7 +159,7 @@ func TestASchemaIsToldInAFewWords(t *testing.T) {
 	has(
 		t, print(inspector.Tool(log, last(t, log), "", "", "t")), "ARGUMENTS    «readOnlyHint false»", "DECLARED    «T»",
 		"a *  string   the first", "b    string or null", "c    array of number, at least 1 items", "d    always 4", "e    any value",
-		"f    string, at most 8 letters, like ^x", "g    one of 1, 2", "h    integer, above 0",
+		"f    string, at most 8 characters, like ^x", "g    one of 1, 2", "h    integer, above 0",
 		"toolHints are not negotiated",
 	)
 }
