@@ -108,3 +108,27 @@ func TestNobodyWaitsForWhatWasCancelledOrTimedOut(t *testing.T) {
 		t.Errorf("%d without answer, waiting %+v", len(b.Calls), w)
 	}
 }
+
+func TestARetriedPushIsADuplicateEventWhateverItsRev(t *testing.T) {
+	frames := onHTTP()
+	push := func(rev, id string) {
+		frames.say(1, wire.In, `{"id":"`+id+`","method":"push/event","params":{"eventId":"e1","hints":{"rev":`+rev+`}}}`)
+	}
+	for i, rev := range []string{"1", "1", "2", "4", `"x"`} {
+		push(rev, string(rune('a'+i)))
+	}
+	l := reduced(t, *frames)
+	rows, err := l.Rows(0, l.RowCount())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []timeline.Status{timeline.Applied, timeline.DuplicateEvent, timeline.DuplicateEvent, timeline.DuplicateEvent, timeline.BadRev}
+	for i, r := range rows {
+		if r.Status != want[i] {
+			t.Errorf("push %d is %s, want %s", i+1, r.Status, want[i])
+		}
+	}
+	if b := l.Latest(); b.LastRev != 2 || len(b.Held) != 1 {
+		t.Errorf("last rev %d, held %v", b.LastRev, b.Held)
+	}
+}

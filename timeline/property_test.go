@@ -242,6 +242,14 @@ func TestRowsSayWhatABoardComparisonSays(t *testing.T) {
 					got[fmt.Sprint(ch.Kind, " ", ch.Toolset, "/", ch.Instance, "/", ch.Tool)] = true
 				}
 			}
+			// What hints said of the tool itself, before its toolset had
+			// instances, holds in a new instance too, and no board shows it.
+			for k := range want {
+				if in, found := strings.CutPrefix(k, "redefined "); found && (want["opened "+in[:strings.LastIndex(in, "/")+1]]) {
+					delete(want, k)
+					delete(got, k)
+				}
+			}
 			if !reflect.DeepEqual(got, want) {
 				rt.Fatalf("row of frame %d (%s %s):\n got %v\nwant %v\nbefore %+v", r.Seq, r.Carrier, r.Status, got, want, frames[r.Index])
 			}

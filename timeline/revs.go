@@ -66,9 +66,10 @@ func (c *conn) carry(st *step, m carried) {
 }
 
 // shown returns the status of the message's row: a push whose eventId was
-// seen says so, although its rev counts as any other.
+// seen says so (state.md, "Revs", 3 to 6), although its rev counts as any
+// other.
 func (m *carried) shown(s Status) Status {
-	if m.duplicate && (s == Applied || s == Gap || s == Held) {
+	if m.duplicate && s != Ignored && s != BadRev {
 		return DuplicateEvent
 	}
 	return s

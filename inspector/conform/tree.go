@@ -85,7 +85,12 @@ func (t *tree) body() (end int, ok bool) {
 		n.start, n.kind, n.escaped = int32(i), b[i], false
 		switch b[i] {
 		case '"':
-			if i, n.escaped, ok = t.stringEnd(i + 1); !ok {
+			from := i + 1
+			for i = from; i < len(b) && classes[b[i]] == plainByte; i++ {
+			}
+			if i < len(b) && b[i] == '"' && i-from < minToken {
+				i++
+			} else if i, n.escaped, ok = t.stringEnd(from); !ok {
 				return i, false
 			}
 		case '{', '[':
