@@ -245,7 +245,7 @@ func TestRowsSayWhatABoardComparisonSays(t *testing.T) {
 			// What hints said of the tool itself, before its toolset had
 			// instances, holds in a new instance too, and no board shows it.
 			for k := range want {
-				if in, found := strings.CutPrefix(k, "redefined "); found && (want["opened "+in[:strings.LastIndex(in, "/")+1]]) {
+				if in, found := strings.CutPrefix(k, "redefined "); found && want["opened "+in[:strings.LastIndex(in, "/")+1]] {
 					delete(want, k)
 					delete(got, k)
 				}
