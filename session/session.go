@@ -47,6 +47,8 @@ type Config struct {
 	Env    []string // K=V, added to this process's environment (stdio)
 	Dir    string   // working directory of the server (stdio), "": ours
 	InProc Serve    // the server of a demo target
+	Header []Header // sent with each request to an address
+	Token  string   // bearer token for an address, "": none; never recorded
 
 	ToolHints bool     // advertise toolHints (not with Plain)
 	Plain     bool     // connect as a plain MCP host, without MCPL
@@ -191,10 +193,14 @@ func (s *Session) Start(ctx context.Context) {
 
 // newLink makes the link that the target asks for.
 func (s *Session) newLink() Link {
-	if s.cfg.Target.Kind == KindDemo {
+	switch s.cfg.Target.Kind {
+	case KindDemo:
 		return newInProcLink(s.cfg.InProc, s.cfg.Grace)
+	case KindHTTP, KindSSE, KindWS:
+		return noLink{s.cfg.Target.Kind}
+	default:
+		return newStdioLink(s.cfg.Target, s.cfg.Env, s.cfg.Dir, s.cfg.Grace)
 	}
-	return newStdioLink(s.cfg.Target, s.cfg.Env, s.cfg.Dir, s.cfg.Grace)
 }
 
 func (s *Session) current() (*conn, error) {

@@ -28,7 +28,7 @@ type Target struct {
 }
 
 // targetForms is what a target can be, for errors.
-const targetForms = "a target is `-- command args…`, or `demo`"
+const targetForms = "a target is `-- command args…`, an address (https://, sse+https://, wss:// or mcpl://, or without TLS http://, sse+http://, ws://), or `demo`"
 
 // schemes are the addresses of a target, and the kind that each means.
 var schemes = map[string]string{
@@ -66,10 +66,11 @@ func parseAddress(word string) (Target, error) {
 	case ok && rest == "":
 		return Target{}, targetError("%s lacks a host", word)
 	case ok:
-		if u, err := url.Parse(word); err != nil || u.Host == "" {
-			return Target{}, targetError("%q is no address", word)
+		// Not repeated in the error: it may hold a password.
+		if u, err := url.Parse(word); err != nil || u.Hostname() == "" {
+			return Target{}, targetError("what follows %s:// is no address; it is %s://HOST[:PORT]/PATH", scheme, strings.ToLower(scheme))
 		}
-		return Target{}, targetError("this version connects over stdio and to the demo; %s:// is not among its links", strings.ToLower(scheme))
+		return Target{Kind: kind, URL: word}, nil
 	case strings.ContainsAny(word, " \t"):
 		return Target{}, targetError("to start a command write -- before it, without quotes: -- %s", word)
 	default:

@@ -17,16 +17,20 @@ func TestTargets(t *testing.T) {
 		"a command":           {[]string{"node", "server.js", "--x"}, 0, Target{Kind: KindStdio, Command: []string{"node", "server.js", "--x"}}},
 		"a command like demo": {[]string{"demo"}, 0, Target{Kind: KindStdio, Command: []string{"demo"}}},
 		"the demo":            {[]string{"demo"}, -1, Target{Kind: KindDemo}},
+		"http":                {[]string{"HTTPS://x/mcp"}, -1, Target{Kind: KindHTTP, URL: "HTTPS://x/mcp"}},
+		"sse":                 {[]string{"sse+http://x:1/sse"}, -1, Target{Kind: KindSSE, URL: "sse+http://x:1/sse"}},
+		"websocket":           {[]string{"wss://x"}, -1, Target{Kind: KindWS, URL: "wss://x"}},
+		"mcpl":                {[]string{"mcpl://h:1/p"}, -1, Target{Kind: KindWS, URL: "mcpl://h:1/p"}},
 	} {
 		got, err := ParseTarget(c.args, c.dash)
-		if err != nil || got.Kind != c.want.Kind || !slices.Equal(got.Command, c.want.Command) {
+		if err != nil || got.Kind != c.want.Kind || got.URL != c.want.URL || !slices.Equal(got.Command, c.want.Command) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 }
 
 func TestWhatIsNoTargetIsToldInOneLine(t *testing.T) {
-	const list = "a target is `-- command args…`, or `demo`"
+	const list = "a target is `-- command args…`, an address (https://"
 	for name, c := range map[string]struct {
 		args []string
 		dash int
@@ -40,13 +44,9 @@ func TestWhatIsNoTargetIsToldInOneLine(t *testing.T) {
 		"a quoted command":   {[]string{"node server.js"}, -1, "without quotes: -- node server.js"},
 		"an unknown name":    {[]string{"goban"}, -1, `"goban" is no target; ` + list},
 		"a strange scheme":   {[]string{"ftp://x"}, -1, "no link speaks ftp://"},
-		"http":               {[]string{"HTTPS://x/mcp"}, -1, "this version connects over stdio and to the demo; https://"},
-		"sse":                {[]string{"sse+http://x"}, -1, "this version connects over stdio and to the demo"},
-		"websocket":          {[]string{"wss://x"}, -1, "this version connects over stdio and to the demo"},
-		"mcpl":               {[]string{"mcpl://h:1/p"}, -1, "this version connects over stdio and to the demo"},
 		"an empty address":   {[]string{"http://"}, -1, "lacks a host"},
-		"a broken address":   {[]string{"http://a b:c"}, -1, "is no address"},
-		"an address w/o one": {[]string{"http:///path"}, -1, "is no address"},
+		"a broken address":   {[]string{"http://a b:c"}, -1, "is no address; it is http://HOST"},
+		"an address w/o one": {[]string{"http:///path"}, -1, "is no address; it is http://HOST"},
 	} {
 		_, err := ParseTarget(c.args, c.dash)
 		if err == nil || !errors.Is(err, ErrTarget) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
@@ -73,5 +73,12 @@ func TestTheCommandThatRepeatsALineSurvivesAShell(t *testing.T) {
 	want = append(append(want, "--"), hard...)
 	if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !slices.Equal(got, want) {
 		t.Errorf("a shell reads %q, want %q", got, want)
+	}
+}
+
+func TestAnAddressThatIsWrongIsNotRepeated(t *testing.T) {
+	_, err := ParseTarget([]string{"https://user:hunter2@ho st/"}, -1)
+	if err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("%v", err)
 	}
 }

@@ -219,7 +219,7 @@ func (d *desk) connect(t session.Target) error {
 	if err != nil {
 		return err
 	}
-	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), env: d.flags.envNames(), doArgs: d.flags.doArgs()}
+	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), env: d.flags.envNames(), doArgs: d.flags.doArgs(t)}
 	return d.put(on)
 }
 
@@ -237,7 +237,7 @@ func (l *liveOnDesk) dirtied() <-chan struct{}     { return l.dirty }
 func (l *liveOnDesk) status() ui.Status {
 	h, st, t := l.rec.Header(), l.rec.Status(), l.cfg.Target
 	out := ui.Status{
-		Live: true, Kind: t.Kind, Title: t.Kind + ": " + t.String(),
+		Live: true, Kind: t.Kind, Title: t.Kind + ": " + masked(t, h).String(),
 		Command: h.Target.Command, Dir: h.Target.Cwd, EnvSet: l.env,
 		Started: h.Started, Now: time.Since(h.Started), Timeout: l.cfg.Timeout,
 		DoArgs:    strings.TrimSpace(l.doArgs + " " + masked(t, h).Args()),

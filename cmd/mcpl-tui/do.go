@@ -36,7 +36,8 @@ func newDo(std stdio) *cobra.Command {
 			"JSON for each. The commands are those of the : prompt:\n\n" + languageHelp() +
 			"\nA trailing & sends without waiting. The exit status is 1 where a command failed, 2 where\nit could not connect or read its commands. A tool error (isError) is an answer, not a failure:\nok is true, and the result says what the tool said.",
 		Example: "  mcpl-tui do -c 'open game as vs-eve {\"opponent\":\"eve\"}' -c 'call board@vs-eve' demo\n" +
-			"  mcpl-tui do --script steps.txt -o bug.mcpl.jsonl -- node server.js",
+			"  mcpl-tui do --script steps.txt -o bug.mcpl.jsonl -- node server.js\n" +
+			"  mcpl-tui do --token-env TOKEN -c tools https://example.com/mcp",
 		Args: cobra.ArbitraryArgs,
 	}
 	flags.add(c, doTimeout)

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 
 	"github.com/mcpl-tui/mcpl-tui/session"
@@ -16,6 +19,8 @@ import (
 type connectFlags struct {
 	env         []string
 	dir         string
+	header      []string
+	tokenEnv    string
 	noToolHints bool
 	plain       bool
 	deny, grant []string
@@ -23,12 +28,17 @@ type connectFlags struct {
 	push        string
 	elicit      string
 	output      string
+
+	mu     sync.Mutex
+	origin string // whom header and token are for: the first address
 }
 
 func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl := c.Flags()
 	fl.StringArrayVar(&f.env, "env", nil, "`K=V` added to the server's environment (repeatable; never recorded)")
 	fl.StringVar(&f.dir, "cwd", "", "working `DIR` of the server")
+	fl.StringArrayVar(&f.header, "header", nil, "header `'K: V'` sent to an address (repeatable; the value is never recorded)")
+	fl.StringVar(&f.tokenEnv, "token-env", "", "send the bearer token that the variable `NAME` holds to an address")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
 	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.* (repeatable)")
@@ -66,10 +76,47 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	if err != nil {
 		return session.Config{}, err
 	}
+	header, token, err := f.credentials(t)
+	if err != nil {
+		return session.Config{}, err
+	}
 	return session.Config{
-		Target: t, Env: f.env, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
+		Target: t, Env: f.env, Header: header, Token: token, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
 		Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
 	}, nil
+}
+
+// credentials are the headers and the token for the target. They are meant
+// for the address that they were given with: another one, typed later on the
+// screen, gets none of them.
+func (f *connectFlags) credentials(t session.Target) (headers []session.Header, token string, err error) {
+	for _, field := range f.header {
+		h, err := session.ParseHeader(field)
+		if err != nil {
+			return nil, "", fmt.Errorf("--header: %w", err)
+		}
+		headers = append(headers, h)
+	}
+	if f.tokenEnv != "" {
+		if token = strings.TrimSpace(os.Getenv(f.tokenEnv)); token == "" || strings.ContainsAny(token, " \r\n") {
+			return nil, "", fmt.Errorf("--token-env %s: the variable holds no token; set it, or give another name", f.tokenEnv)
+		}
+	}
+	if !f.isFor(t) {
+		return nil, "", nil
+	}
+	return headers, token, nil
+}
+
+// isFor reports whether the credentials of the flags are meant for a target.
+func (f *connectFlags) isFor(t session.Target) bool {
+	origin := t.Origin()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.origin == "" {
+		f.origin = origin
+	}
+	return origin != "" && origin == f.origin
 }
 
 func oneOfWords(flag, word string, words ...session.Policy) (session.Policy, error) {
@@ -94,17 +141,28 @@ func (f *connectFlags) envNames() []string {
 }
 
 // doArgs are the flags that `mcpl-tui do` needs to repeat this connection,
-// without the values of variables.
-func (f *connectFlags) doArgs() string {
+// without the values of variables and headers.
+func (f *connectFlags) doArgs(t session.Target) string {
 	var out []string
+	if f.isFor(t) {
+		for _, field := range f.header {
+			name, _, _ := strings.Cut(field, ":")
+			out = append(out, "--header", shellquote.Join(strings.TrimSpace(name)+": …"))
+		}
+		if f.tokenEnv != "" {
+			out = append(out, "--token-env", shellquote.Join(f.tokenEnv))
+		}
+	}
 	if f.noToolHints {
 		out = append(out, "--no-toolhints")
 	}
 	if f.plain {
 		out = append(out, "--plain")
 	}
-	for _, n := range f.envNames() {
-		out = append(out, "--env", n+"=…")
+	if t.Kind == session.KindStdio {
+		for _, n := range f.envNames() {
+			out = append(out, "--env", n+"=…")
+		}
 	}
 	return strings.Join(out, " ")
 }

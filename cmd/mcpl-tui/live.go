@@ -53,7 +53,7 @@ func connectTo(ctx context.Context, cfg session.Config, rec *record.Recording, i
 	l.view = newView(l.log)
 	l.cfg.InProc = inProc
 	l.cfg.Sink, l.cfg.View, l.cfg.Started = rec, l.view, rec.Header().Started
-	l.cfg.About = about(rec.Header().Target, cfg.Env)
+	l.cfg.About = about(rec.Header().Target, cfg)
 	l.cfg.ClientName, l.cfg.ClientVersion = "mcpl-tui", version
 	l.sess = session.New(l.cfg)
 	var feedCtx context.Context
@@ -71,24 +71,30 @@ func demoServer() session.Serve {
 	}
 }
 
-// about is what a recording says of a process at each of its starts: the
-// command and folder as the header has them, masked, and the names of the
-// variables that were set for it, never their values.
-func about(t record.Target, env []string) json.RawMessage {
-	if t.Kind != session.KindStdio {
-		return nil
+// about is what a recording says of what was connected to, at each of the
+// connections: command and folder, or the address, as the header has them,
+// masked; and the names of the variables or headers that were set for it,
+// never their values.
+func about(t record.Target, cfg session.Config) json.RawMessage {
+	var vars, headers []string
+	if t.Kind == session.KindStdio {
+		for _, kv := range cfg.Env {
+			name, _, _ := strings.Cut(kv, "=")
+			vars = append(vars, name)
+		}
 	}
-	var names []string
-	for _, kv := range env {
-		name, _, _ := strings.Cut(kv, "=")
-		names = append(names, name)
+	for _, h := range cfg.Header {
+		headers = append(headers, h.Name)
 	}
 	raw, err := json.Marshal(struct {
-		Command []string `json:"command"`
+		Command []string `json:"command,omitempty"`
 		Cwd     string   `json:"cwd,omitempty"`
 		Env     []string `json:"env,omitempty"`
-	}{t.Command, t.Cwd, names})
-	if err != nil {
+		URL     string   `json:"url,omitempty"`
+		Headers []string `json:"headers,omitempty"`
+		Token   bool     `json:"token,omitempty"` // one is sent
+	}{t.Command, t.Cwd, vars, t.URL, headers, cfg.Token != ""})
+	if err != nil || t.Kind == session.KindDemo {
 		return nil
 	}
 	return raw
@@ -198,9 +204,13 @@ var runners = []string{"node", "npx", "bun", "bunx", "deno", "tsx", "python", "p
 var plain = []string{"server", "index", "main", "app", "cli", "mcp", "run", "start", "."}
 
 // nameOf returns what a recording of the target is called: after the program
-// or script that is started, or the folder where that says nothing.
+// or script that is started, or the folder where that says nothing; after the
+// machine where it is an address.
 func nameOf(t session.Target, dir string) string {
-	if t.Kind != session.KindStdio {
+	switch host := t.Host(); {
+	case host != "":
+		return host
+	case t.Kind != session.KindStdio:
 		return t.Kind
 	}
 	for _, word := range t.Command {
