@@ -149,13 +149,19 @@ func nudge(c chan struct{}) {
 // close ends the session politely, reduces and writes what is left, and
 // returns what could not be kept.
 func (l *live) close() error {
+	l.end()
+	err := l.rec.Close()
+	return errors.Join(l.broke, err)
+}
+
+// end ends the session politely and reduces what is left; the recording can
+// still be read.
+func (l *live) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	l.sess.Close(ctx)
 	l.stop()
 	<-l.fed
-	err := l.rec.Close()
-	return errors.Join(l.broke, err)
 }
 
 // newRecording makes the file that the session is kept in: the given one, one

@@ -38,6 +38,7 @@ func (j *Judge) ends(m *message) []end {
 type session struct {
 	ends    map[string]end    // by id; of a process, with its connection
 	digests map[uint64]string // of manifests, by their bytes
+	hinted  bool              // toolHints was agreed on, on some connection
 }
 
 // maxEnds is how many ids of ends are remembered.

@@ -59,6 +59,7 @@ func (j *Judge) manifestNow(c *conn, m *message, raw []byte, at spot) {
 		j.headNow(c, at)
 	}
 	c.hinted = j.view.Negotiated()
+	j.session.hinted = j.session.hinted || c.hinted
 	same := bytes.Equal(before, raw)
 	c.manifest = bytes.Clone(raw)
 	if raw == nil || same {

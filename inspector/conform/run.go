@@ -61,6 +61,10 @@ func (j *Judge) Marks() []Mark {
 	return j.store.marked(place)
 }
 
+// ToolHints reports whether both sides have agreed on toolHints, on any
+// connection so far.
+func (j *Judge) ToolHints() bool { return j.session.hinted }
+
 // isWhole reports whether all frames of the session are there, up to its end.
 func (j *Judge) isWhole() bool { return j.opt.Skipped == 0 && !j.lost }
 

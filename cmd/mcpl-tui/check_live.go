@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/report"
+	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
+	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/session"
+)
+
+// errInterrupted is what a check ends with that was not let to its end.
+var errInterrupted = errors.New("interrupted before the check was done; the connection was closed")
+
+// checkLive connects to a server, listens to it, or probes it, closes, and
+// judges what was said.
+func (f *checkFlags) checkLive(ctx context.Context, t session.Target) (*report.Report, error) {
+	switch {
+	case f.listen < 0:
+		return nil, fmt.Errorf("--for %s: give a time of 0 or more, as in 3s", f.listen)
+	case len(f.calls) > 0 && !f.probe:
+		return nil, fmt.Errorf("--call names what the probe may call: add --probe")
+	}
+	cfg, err := f.config(t)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := newRecording(t, f.dir, f.output, f.output != "")
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.checkServer(ctx, cfg, rec, demoServer())
+	if closeErr := rec.Close(); closeErr != nil && err == nil {
+		err = fmt.Errorf("not all was recorded: %w", closeErr)
+	}
+	return r, err
+}
+
+// checkServer is checkLive on a recording that is the caller's to close.
+func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *record.Recording, inProc session.Serve) (*report.Report, error) {
+	ctx, cfg.Panicked = crashable(ctx)
+	// Not ended by ctx: what was opened is closed first.
+	l := connectTo(context.WithoutCancel(ctx), cfg, rec, inProc)
+	var steps []report.Step
+	err := l.sess.WaitReady(ctx)
+	if err == nil {
+		if f.probe {
+			steps = nil
+		} else {
+			l.listen(ctx, f.listen)
+		}
+	}
+	introduced := l.introduced()
+	why := ""
+	if err != nil && !introduced {
+		why = lastStderr(context.WithoutCancel(ctx), l)
+	}
+	l.end()
+	switch crash := context.Cause(ctx); {
+	case errors.Is(crash, errCrashed):
+		return nil, &exitError{exitFailed, crash}
+	case ctx.Err() != nil:
+		return nil, errInterrupted
+	case err != nil && !introduced:
+		return nil, fmt.Errorf("%w%s", err, why)
+	case l.broke != nil:
+		return nil, l.broke
+	}
+	v, err := judge(ctx, rec, conform.Options{Limit: f.timeout})
+	if err != nil {
+		return nil, err
+	}
+	r := v.report(cfg.Target.String(), rec.Header())
+	r.Steps, r.File = steps, f.output
+	return r, nil
+}
+
+// introduced reports whether the server has answered initialize.
+func (l *live) introduced() bool { return l.log.Latest().Protocol != "" }
+
+// listen waits while a server may say something.
+func (l *live) listen(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for l.log.Latest().Link.Closed == nil {
+		select {
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-l.view.Changed():
+		}
+	}
+}
