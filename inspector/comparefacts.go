@@ -99,13 +99,13 @@ func (c *comparer) told() {
 	if c.row == nil {
 		return
 	}
-	t := ToldBy(c.log, c.row)
+	t := c.row.Told
 	if t.Text == "" {
 		return
 	}
 	b := Block{
 		Head: "WHAT THE MODEL WAS TOLD",
-		Note: "about " + grouped(t.Tokens()) + " tok, estimated, once; the head stays cached",
+		Note: "about " + timeline.Grouped(t.Tokens()) + " tok, estimated, once; the head stays cached",
 	}
 	l := say(t.Text)
 	if len(t.Members) > 0 {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 // Took writes a duration as people say it: "0.4 ms", "150 ms", "3.4 s",
@@ -101,32 +103,17 @@ func Count(n int, noun string) string {
 // Quote puts a peer's words, on one line, between quotation marks.
 func Quote(s string) string { return "“" + oneLine(s) + "”" }
 
-// maxShort is how many bytes of a peer's text stand in a line of a Doc or a
-// list at most. What is longer goes into Block.Text.
-const maxShort = 600
+// maxShort is how many bytes of a peer's text stand in a line at most.
+const maxShort = timeline.MaxShort
 
-// short bounds a text; what is cut off is marked.
-func short(s string) string { return cutBytes(s, maxShort) }
+// short bounds a text that stands in a line of a Doc or a list; what is cut
+// off is marked. What is longer goes into Block.Text.
+func short(s string) string { return timeline.Short(s, maxShort) }
 
-func cutBytes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
-}
+func cutBytes(s string, n int) string { return timeline.Short(s, n) }
 
-// oneLine bounds a text and puts it on one line: line breaks and runs of
-// blanks become one blank.
-func oneLine(s string) string {
-	s = short(s)
-	if !strings.ContainsAny(s, "\n\r\t") && !strings.Contains(s, "  ") {
-		return strings.TrimSpace(s)
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
+// oneLine bounds a text and puts it on one line.
+func oneLine(s string) string { return timeline.OneLine(s) }
 
 // pad fills s with blanks at the right to n letters.
 func pad(s string, n int) string {

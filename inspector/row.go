@@ -27,7 +27,7 @@ func Row(log *timeline.Log, n int) Doc {
 	d.Add(Block{Body: rowHead(log, r, f)})
 	d.rowMessage(r, m)
 	d.changed(log, r)
-	d.told(log, r)
+	d.told(r)
 	hints := hintsIn(m)
 	where := "params.hints"
 	switch {

@@ -239,7 +239,7 @@ func TestAModelIsToldInASentence(t *testing.T) {
 		"rematch moved between static and dynamic. game ada: play usable again; play redefined. The server suggests: open chat, “Say hello”",
 		"game ada closed.", "", "",
 	} {
-		got := inspector.ToldBy(log, &rows[i])
+		got := rows[i].Told
 		if got.Text != want {
 			t.Errorf("row %d: %q, want %q", i, got.Text, want)
 		}

@@ -88,7 +88,11 @@ func (l *Log) Lane(k LaneKey, from, to int) []Event {
 func (l *Log) LaneBefore(k LaneKey, i int, kinds ...ChangeKind) (Event, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	list := l.lanes.events[k]
+	return l.lanes.before(k, i, kinds...)
+}
+
+func (ls *lanes) before(k LaneKey, i int, kinds ...ChangeKind) (Event, bool) {
+	list := ls.events[k]
 	for n := sortSearch(list, i+1) - 1; n >= 0; n-- {
 		if len(kinds) == 0 || slices.Contains(kinds, list[n].kind) {
 			return Event{int(list[n].index), int(list[n].row), list[n].kind}, true

@@ -59,6 +59,7 @@ type Log struct {
 	// landmarks and stderr are the places of what tells of the connections.
 	landmarks landmarks
 	stderr    []int32
+	costs     costs
 	revs      map[revKey]int32 // the row by which a rev was applied
 	gaps      int
 
@@ -88,7 +89,7 @@ const (
 
 // NewLog returns an empty log over frames. Advance fills it.
 func NewLog(frames Frames) *Log {
-	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}, every: keyEvery}
+	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}, every: keyEvery, costs: costs{meter: NewHeadMeter()}}
 }
 
 // Advance reduces up to most further frames that can be read, and returns how
@@ -128,6 +129,7 @@ func (l *Log) add(f wire.Frame) {
 		en.row = int32(e.Rows[0].N)
 	}
 	l.landmarks.add(e.Landmarks)
+	l.costs.add(i, f, l.state, e, &l.lanes)
 	if f.Dir == wire.Err {
 		l.stderr = append(l.stderr, int32(i))
 	}

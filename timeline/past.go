@@ -134,12 +134,12 @@ func (l *Log) visit(i, from int, rows []Row) error {
 		return fmt.Errorf("read frame at position %d: %w", i, err)
 	}
 	e := s.Apply(f)
-	collect(e, f, i, from, rows)
+	l.collect(e, f, i, from, rows)
 	return nil
 }
 
 // collect copies rows and what settled them out of a frame's effects.
-func collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
+func (l *Log) collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
 	for _, r := range e.Rows {
 		if k := r.N - from; k >= 0 && k < len(rows) {
 			r.RawRev = slices.Clone(r.RawRev)
@@ -147,13 +147,15 @@ func collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
 			rows[k] = r
 		}
 	}
-	for _, s := range e.Settled {
+	for n := range e.Settled {
+		s := &e.Settled[n]
 		if k := s.N - from; k >= 0 && k < len(rows) {
 			r := &rows[k]
 			r.Taken, r.Status = i, settledStatus(r.Status, s.Status)
 			r.Changes = append(r.Changes, s.Changes...)
 			r.Counts = count(r.Changes)
 			r.Dropped = s.Dropped
+			r.Told = l.costs.teller.told(&l.lanes, i, s)
 		}
 	}
 }

@@ -136,7 +136,8 @@ func (c *conn) take(st *step, m heldMsg, h mcpl.Hints, status Status) {
 func (c *conn) settle(st *step, m heldMsg, status Status, changes []Change, dropped []Dropped) {
 	st.s.effects.turns = append(st.s.effects.turns, turn{m.row, changes})
 	st.s.effects.Settled = append(st.s.effects.Settled, Settled{
-		N: m.row, Conn: c.n, Rev: m.rev, Status: m.msg.shown(status), Changes: changes, Dropped: dropped,
+		N: m.row, Conn: c.n, Rev: m.rev, Carrier: m.msg.carrier, Status: m.msg.shown(status),
+		Changes: changes, Dropped: dropped, raw: m.msg.raw,
 	})
 }
 

@@ -99,6 +99,8 @@ type Row struct {
 	// Reason is the reason that the hints give: their own, else the first one
 	// of an entry. It is the shorter word where both stand.
 	Reason string
+	// Told is what a model is told of it; empty where it never took effect.
+	Told Told
 	// Dropped are the entries of its hints that had no effect, in order.
 	Dropped []Dropped
 }

@@ -55,9 +55,11 @@ type Settled struct {
 	N       int // the row
 	Conn    int
 	Rev     int64
+	Carrier Carrier
 	Status  Status
 	Changes []Change
 	Dropped []Dropped
+	raw     []byte // its hints
 }
 
 // NewState returns the state before the first frame.

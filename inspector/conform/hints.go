@@ -166,12 +166,8 @@ func (j *Judge) settled(c *conn, s *timeline.Settled, h held, wasHeld bool) {
 	if len(s.Changes) == 0 {
 		return
 	}
-	j.head.row(c, s, h)
 	if h.carrier == timeline.CarrierPush || h.carrier == timeline.CarrierStandalone {
 		c.pushedInto(s.Changes)
-	}
-	if slices.ContainsFunc(s.Changes, func(ch timeline.Change) bool { return ch.Kind == timeline.Moved }) {
-		j.headNow(c, h.at)
 	}
 }
 

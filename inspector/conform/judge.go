@@ -55,7 +55,8 @@ type Judge struct {
 	free    []*call // answered ones, to be used again
 	session session
 	schemas schemas
-	head    head
+	head    *timeline.HeadMeter
+	changes []HeadChange // of the head, the first ones
 }
 
 // New returns a judge that has seen nothing yet.
@@ -65,7 +66,7 @@ func New(opt Options) *Judge {
 	}
 	return &Judge{
 		opt: opt, store: newStore(), conns: map[int]*conn{}, names: map[string]string{},
-		session: newSession(), schemas: newSchemas(),
+		session: newSession(), schemas: newSchemas(), head: timeline.NewHeadMeter(),
 	}
 }
 
@@ -160,6 +161,9 @@ func (j *Judge) After(s *timeline.State, e *timeline.Effects) {
 	}
 	if len(e.Changes) > 0 && !j.brings(fetchManifest, initialize) {
 		j.track(c, e.Changes)
+	}
+	if ch, changed := j.head.After(j.next, j.frame, s, e); changed {
+		j.rebuilt(c, ch, at)
 	}
 	if j.parsed {
 		j.bytesOf(at)

@@ -55,9 +55,6 @@ func (j *Judge) manifestNow(c *conn, m *message, raw []byte, at spot) {
 	if c.hinted && !j.view.Negotiated() {
 		c.disowned = j.now
 	}
-	if c.hinted != j.view.Negotiated() && c.lists > 0 {
-		j.headNow(c, at)
-	}
 	c.hinted = j.view.Negotiated()
 	j.session.hinted = j.session.hinted || c.hinted
 	same := bytes.Equal(before, raw)

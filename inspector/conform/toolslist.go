@@ -159,7 +159,6 @@ func (j *Judge) wholeList(c *conn, l *listing, at spot) {
 	}
 	c.listReq = l.req
 	c.lists++
-	j.headNow(c, at)
 }
 
 // hides: a tool is gone from the list. What announces it may come within two

@@ -58,7 +58,7 @@ func Explain(c *view.Context, sel Selection) inspector.Doc {
 	case OnStatic:
 		return headDoc("STATIC", b.Static,
 			"Tools that stand at the head of every prompt. They stay the same bytes until tools/list changes.",
-			"DEFINITIONS  "+tokens(b.Static)+", an estimate: a token for four bytes.")
+			"DEFINITIONS  "+inspector.HeadTokens(b)+", an estimate: a token for four bytes of name, title, description and inputSchema.")
 	case OnLoose:
 		return headDoc("LOOSE", b.Loose,
 			"Dynamic tools that belong to no toolset. Hints say one by one whether they are usable.")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
@@ -202,12 +203,11 @@ func (b *Board) drawSection(r kit.Region, y int, m *moment, l layout, g grid, w 
 		return
 	}
 	r.Put(sectX, y, kit.As(kit.Title), "STATIC")
-	cost := tokens(m.b.Static)
 	if !w.folded {
 		if g.desc && l.tall {
 			r.PutCut(sectDescX, y, g.c0-1-sectDescX, kit.As(kit.Dim), "in every prompt")
 		}
-		r.PutCut(g.c0, y, r.W-g.c0, kit.As(kit.Dim), cost)
+		r.PutCut(g.c0, y, r.W-g.c0, kit.As(kit.Dim), m.headCost(r.W-g.c0))
 		return
 	}
 	if g.desc {
@@ -216,25 +216,28 @@ func (b *Board) drawSection(r kit.Region, y int, m *moment, l layout, g grid, w 
 	if len(w.tools) > 0 {
 		m.drawFoldedCell(r, y, g, w)
 	}
-	r.PutCut(g.c0+5, y, r.W-g.c0-5, kit.As(kit.Dim), cost)
+	cost := m.headCost(r.W - g.c0 - 4)
+	x := r.W - kit.Width(cost)
+	if x > g.c0+5 {
+		x = g.c0 + 5
+	}
+	r.PutCut(x, y, r.W-x, kit.As(kit.Dim), cost)
 }
 
-// tokens estimates what the definitions of tools cost in a prompt: a token
-// for four bytes.
-func tokens(tools []timeline.Tool) string {
-	n := 0
-	for i := range tools {
-		n += len(tools[i].Declared)
+// headCost says what the head costs in each prompt, and how often it was
+// built anew, in the longest words that fit into w cells.
+func (m *moment) headCost(w int) string {
+	cost := inspector.HeadTokens(m.b)
+	if m.c.Log == nil {
+		return cost
 	}
-	n = (n + 2) / 4
-	if n >= 100 {
-		n = (n + 5) / 10 * 10
+	n := m.c.Log.CostAt(m.c.At).Rebuilds
+	for _, words := range []string{fmt.Sprintf("%s, %d rebuilt", cost, n), fmt.Sprintf("%s %d rebuilt", cost, n)} {
+		if kit.Width(words) <= w {
+			return words
+		}
 	}
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + " " + s[i:]
-	}
-	return "~" + s + " tok"
+	return cost
 }
 
 // drawEndedRow draws ENDED where OPEN has no place of its own.

@@ -1,0 +1,167 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// costs is the part of the log from which what a model has and is told can be
+// said at any frame, without reading one again: 20 bytes a rev at most, and
+// some more for each list that changes the head.
+type costs struct {
+	meter   *HeadMeter
+	teller  teller
+	heads   []headPoint
+	changes []int32 // the points at which the head changed
+	without []int32 // frames of the rows that would have changed it
+	told    []toldPoint
+}
+
+// headPoint is the head after a frame.
+type headPoint struct {
+	index     int32
+	tools     int32
+	tokens    int32
+	rebuilds  int32
+	withHints int32
+	without   int32 // rows counted up to it, without those of its own frame
+	// cost is the tokens of the heads up to there that would have been built
+	// anew.
+	cost int64
+}
+
+// toldPoint is an announcement that says something: its frame, and the tokens
+// of all up to it.
+type toldPoint struct {
+	index int32
+	sum   int64
+}
+
+// add takes in a frame. It has to be called before the lanes know of it.
+func (c *costs) add(i int, f wire.Frame, s *State, e *Effects, ls *lanes) {
+	for k := range e.Settled {
+		if n, _ := c.teller.tell(ls, i, &e.Settled[k]); n > 0 {
+			var sum int64
+			if len(c.told) > 0 {
+				sum = c.told[len(c.told)-1].sum
+			}
+			c.told = append(c.told, toldPoint{int32(i), sum + int64(Tokens(n))})
+		}
+	}
+	was, conn := c.meter.cost, c.meter.conn
+	_, changed := c.meter.After(i, f, s, e)
+	now := &c.meter.cost
+	for range now.WithoutHints - was.WithoutHints {
+		c.without = append(c.without, int32(i))
+	}
+	if !changed && conn == c.meter.conn && now.Tools == was.Tools && now.Tokens == was.Tokens {
+		return
+	}
+	p := headPoint{
+		index: int32(i), tools: int32(now.Tools), tokens: int32(now.Tokens), rebuilds: int32(now.Rebuilds),
+		withHints: int32(now.WithHints), without: int32(was.WithoutHints),
+	}
+	if n := len(c.heads); n > 0 {
+		p.cost = c.heads[n-1].costAt(was.WithoutHints)
+	}
+	if changed {
+		c.changes = append(c.changes, int32(len(c.heads)))
+	}
+	c.heads = append(c.heads, p)
+}
+
+// costAt returns the tokens up to a count that follows the point.
+func (p *headPoint) costAt(without int) int64 {
+	return p.cost + int64(without-int(p.without))*int64(p.tokens)
+}
+
+// Cost is what a model has and is told, up to a frame.
+type Cost struct {
+	HeadCost
+	// WithoutTokens is what the heads would have cost that WithoutHints
+	// counts, each at its size then: the least, since all that follows a head
+	// in the prompt is read anew as well.
+	WithoutTokens int
+	Since         int // the frame from which on the head has been the same, -1: no list yet
+	Told          int // announcements that said something
+	ToldTokens    int // and their tokens
+}
+
+// CostAt returns what a model has, and was told, right after the frame at
+// position i.
+func (l *Log) CostAt(i int) Cost {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := &l.costs
+	out := Cost{Since: -1}
+	out.WithoutHints = sort.Search(len(c.without), func(n int) bool { return int(c.without[n]) > i })
+	out.Told = sort.Search(len(c.told), func(n int) bool { return int(c.told[n].index) > i })
+	if out.Told > 0 {
+		out.ToldTokens = int(c.told[out.Told-1].sum)
+	}
+	n := sort.Search(len(c.heads), func(n int) bool { return int(c.heads[n].index) > i }) - 1
+	if n < 0 {
+		return out
+	}
+	p := &c.heads[n]
+	out.Tools, out.Tokens, out.Rebuilds, out.WithHints = int(p.tools), int(p.tokens), int(p.rebuilds), int(p.withHints)
+	out.WithoutTokens, out.Since = int(p.costAt(out.WithoutHints)), int(p.index)
+	return out
+}
+
+// HeadChanges returns the last changes of the head at or before the frame at
+// position i, at most `most` of them, oldest first, each with what it was,
+// and how many there were before those. It reads their frames again.
+func (l *Log) HeadChanges(i, most int) (changes []HeadChange, earlier int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := &l.costs
+	n := sort.Search(len(c.changes), func(n int) bool { return int(c.heads[c.changes[n]].index) > i })
+	earlier = max(n-max(most, 0), 0)
+	for _, k := range c.changes[earlier:n] {
+		ch, err := l.headChange(&c.heads[k])
+		if err != nil {
+			return nil, 0, err
+		}
+		changes = append(changes, ch)
+	}
+	return changes, earlier, nil
+}
+
+var errUnlike = errors.New("the frame changes the head no more")
+
+func (l *Log) headChange(p *headPoint) (HeadChange, error) {
+	i := int(p.index)
+	s, err := l.at(i)
+	if err != nil {
+		return HeadChange{}, err
+	}
+	f, err := l.src.Frame(i)
+	if err != nil {
+		return HeadChange{}, fmt.Errorf("read frame at position %d: %w", i, err)
+	}
+	var was []headTool
+	if c := s.conns[f.Conn]; c != nil {
+		was = c.head(nil, nil)
+	}
+	e := s.Apply(f)
+	now := s.conns[f.Conn].head(nil, was)
+	ch := compareHeads(was, now)
+	if ch.none() {
+		return ch, fmt.Errorf("frame at position %d: %w", i, errUnlike)
+	}
+	size := 0
+	for k := range now {
+		size += now[k].size
+	}
+	ch.Seq, ch.Index, ch.Conn, ch.Tools, ch.Tokens = f.Seq, i, f.Conn, len(now), HeadTokens(size)
+	for k := range e.Settled {
+		if ch.Rev == 0 && has(e.Settled[k].Changes, Moved) {
+			ch.Rev = e.Settled[k].Rev
+		}
+	}
+	return ch, nil
+}

@@ -1,0 +1,171 @@
+package timeline_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
+)
+
+// metered is what a meter beside a State says, after each frame, and the
+// changes of the head that it found.
+func metered(frames tape) (costs []timeline.HeadCost, changes []timeline.HeadChange) {
+	s, m := timeline.NewState(), timeline.NewHeadMeter()
+	for i, f := range frames {
+		if ch, changed := m.After(i, f, s, s.Apply(f)); changed {
+			changes = append(changes, ch)
+		}
+		costs = append(costs, m.Cost())
+	}
+	return costs, changes
+}
+
+func TestTheCostAtAFrameIsWhatTheMeterSaidThere(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		frames := drawSession(rt, 80)
+		l := timeline.NewLog(frames)
+		l.SetKeyEvery(5)
+		for n := 1; n > 0; n, _ = l.Advance(100) {
+		}
+		costs, changes := metered(frames)
+		for i, want := range costs {
+			if got := l.CostAt(i).HeadCost; got != want {
+				rt.Fatalf("frame %d: %+v, the meter says %+v", i, got, want)
+			}
+		}
+		at := rapid.IntRange(0, len(frames)-1).Draw(rt, "at")
+		most := rapid.IntRange(0, 4).Draw(rt, "most")
+		var want []timeline.HeadChange
+		for _, ch := range changes {
+			if ch.Index <= at {
+				want = append(want, ch)
+			}
+		}
+		if len(want) != l.CostAt(at).Rebuilds {
+			rt.Fatalf("%d changes, rebuilt %d times", len(want), l.CostAt(at).Rebuilds)
+		}
+		earlier := max(len(want)-most, 0)
+		got, before, err := l.HeadChanges(at, most)
+		if err != nil || before != earlier || len(got) != len(want)-earlier {
+			rt.Fatalf("%d changes after %d others, %v; want %d after %d", len(got), before, err, len(want)-earlier, earlier)
+		}
+		for i := range got {
+			if !reflect.DeepEqual(got[i], want[earlier+i]) {
+				rt.Fatalf("change %d, read again: %+v\nwhen it came: %+v", i, got[i], want[earlier+i])
+			}
+		}
+	})
+}
+
+func TestWhatWasToldUpToAFrameIsTheSumOfItsRows(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		frames := drawSession(rt, 80)
+		l := reduced(t, frames)
+		rows, err := l.Rows(0, l.RowCount())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for i := range frames {
+			n, tokens := 0, 0
+			for k := range rows {
+				if r := &rows[k]; r.Taken >= 0 && r.Taken <= i && r.Told.Text != "" {
+					n++
+					tokens += r.Told.Tokens()
+				}
+			}
+			if c := l.CostAt(i); c.Told != n || c.ToldTokens != tokens {
+				rt.Fatalf("frame %d: told %d, %d tok; the rows say %d, %d tok", i, c.Told, c.ToldTokens, n, tokens)
+			}
+		}
+	})
+}
+
+// listing is a session of one connection whose server lists these tools, one
+// list after the other.
+func listing(hints bool, lists ...string) tape {
+	s := tape{}
+	add := func(dir wire.Dir, body string) {
+		s = append(s, wire.Frame{Seq: int64(len(s) + 1), Conn: 1, Dir: dir, Via: "stdio", Form: wire.Msg, Body: []byte(body)})
+	}
+	add(wire.Out, fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{"experimental":{"mcpl":{"toolHints":%t}}}}}`, hints))
+	add(wire.In, `{"jsonrpc":"2.0","id":0,"result":{"capabilities":{"experimental":{"mcpl":`+manifestJSON+`}}}}`)
+	for i, list := range lists {
+		add(wire.Out, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, i+1))
+		add(wire.In, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"tools":[%s]}}`, i+1, list))
+	}
+	return s
+}
+
+func TestBlanksMetaAndWhatAHostKeepsAreNotInThePrompt(t *testing.T) {
+	plain := `{"name":"a","title":"A","description":"say \" this, and  that","inputSchema":{"type":"object"}}`
+	wide := `{ "_meta":{"mcpl/presence":"static","x":[1,2,3]}, "inputSchema" : {"type":` + "\t" + `"object" },
+		"annotations":{"readOnlyHint":true}, "outputSchema":{"type":"object"}, "description":"say \" this, and  that", "title":"A", "name":"a"}`
+	if a, b := timeline.PromptBytes([]byte(plain)), timeline.PromptBytes([]byte(wide)); a != len(plain) || b != a {
+		t.Errorf("%d and %d bytes, want %d", a, b, len(plain))
+	}
+	for _, hints := range []bool{true, false} {
+		l := reduced(t, listing(hints, plain, wide, strings.ReplaceAll(wide, "that", "what")))
+		if c := l.CostAt(5); c.Rebuilds != 0 || c.Tools != 1 || c.Since != 3 {
+			t.Errorf("the same to a model, and %+v", c)
+		}
+		if c := l.CostAt(7); c.Rebuilds != 1 || c.WithoutHints != 1 || c.WithHints != 0 || c.Since != 7 {
+			t.Errorf("another description, and %+v", c)
+		}
+	}
+}
+
+func TestTheHeadsThatWouldHaveBeenBuiltAnewAreCountedAtTheirSizeThen(t *testing.T) {
+	small := `{"name":"a","description":"` + strings.Repeat("x", 400) + `"}`
+	large := small + `,{"name":"b","description":"` + strings.Repeat("x", 1200) + `"}`
+	l := reduced(t, listing(false, small, large, small, large))
+	last := l.CostAt(l.Len() - 1)
+	a, b := l.CostAt(3).Tokens, last.Tokens
+	if a >= b || last.Rebuilds != 3 || last.WithHints != 1 || last.WithoutTokens != b+a+b {
+		t.Errorf("heads of %d and %d tokens, and %+v", a, b, last)
+	}
+	changes, _, err := l.HeadChanges(l.Len()-1, 9)
+	if err != nil || len(changes) != 3 || !reflect.DeepEqual(changes[0].Added, []string{"b"}) || !reflect.DeepEqual(changes[1].Removed, []string{"b"}) {
+		t.Errorf("%+v, %v", changes, err)
+	}
+}
+
+func TestTokensAreWrittenAsAnEstimate(t *testing.T) {
+	for n, want := range map[int]string{0: "~0 tok", 99: "~99 tok", 1896: "~1 896 tok", 1234567: "~1 234 567 tok"} {
+		if got := timeline.About(n); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if a, b := timeline.HeadTokens(396), timeline.HeadTokens(2438); a != 99 || b != 610 {
+		t.Errorf("%d, %d", a, b)
+	}
+}
+
+func TestTheCostAtAnyFrameIsFoundWithoutReadingOne(t *testing.T) {
+	s := &countingTape{tape: flood(30_000)}
+	l := timeline.NewLog(s)
+	if _, err := l.Advance(s.Len()); err != nil {
+		t.Fatal(err)
+	}
+	s.read = 0
+	for i := 0; i < s.Len(); i += 997 {
+		l.CostAt(i)
+	}
+	if s.read != 0 {
+		t.Errorf("%d frames were read", s.read)
+	}
+}
+
+type countingTape struct {
+	tape
+	read int
+}
+
+func (c *countingTape) Frame(i int) (wire.Frame, error) {
+	c.read++
+	return c.tape.Frame(i)
+}
