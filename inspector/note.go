@@ -36,6 +36,8 @@ func (h *Headline) note(f timeline.Frame) {
 		if f.Name == "group-close" {
 			h.What = "group " + oneLine(h.Toolset) + " closed here"
 		}
+	case "binary":
+		h.What = "binary frame of " + scalar(d, "bytes") + " bytes, ignored"
 	case "mark":
 		h.What, h.Words, h.Quoted = "mark", oneLine(member(d, "text")), true
 	case "lost":
@@ -63,11 +65,12 @@ func byWhom(data []byte) string {
 // "signal SIGKILL".
 func exitWords(data []byte) string {
 	var parts []string
-	if code := scalar(data, "code"); code != "" {
-		parts = append(parts, "exit code "+code)
+	c := timeline.DecodeClosing(data)
+	if words := c.CodeWords(); words != "" {
+		parts = append(parts, words)
 	}
-	if sig := member(data, "signal"); sig != "" {
-		parts = append(parts, "signal "+sig)
+	if c.Signal != "" {
+		parts = append(parts, "signal "+c.Signal)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -98,6 +101,8 @@ func noteSentence(f timeline.Frame) string {
 		return "The time limit of this request is over. An answer may still come, and its hints count."
 	case "group-open", "group-close":
 		return "A group that the manifest does not declare is opened and closed by the user alone. Nothing was sent."
+	case "binary":
+		return "A WebSocket frame of binary data. MCPL has no use for it, so it is no message; how it begins is kept here."
 	case "mark":
 		return "The user marked this point."
 	case "lost":

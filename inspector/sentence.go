@@ -237,15 +237,15 @@ func endOf(log *timeline.Log, b *timeline.Board) Sentence {
 	case c.By == "host":
 		s.About = "the connection was closed"
 		s.Notes = append(s.Notes, "by the debugger")
-	case c.Code != nil && process:
-		s.Notes = append(s.Notes, "with exit code "+strconv.Itoa(*c.Code))
+	case c.Code != nil && (process || c.Via != ""):
+		s.Notes = append(s.Notes, "with "+c.CodeWords())
 	case c.Code != nil:
 		s.Notes = append(s.Notes, "with code "+strconv.Itoa(*c.Code))
 	}
 	if c.Signal != "" {
 		s.Notes = append(s.Notes, "by signal "+oneLine(c.Signal))
 	}
-	if c.By != "host" && c.Code == nil && c.Signal == "" && c.Reason != "" {
+	if c.By != "host" && (c.Code == nil || c.Via != "") && c.Signal == "" && c.Reason != "" {
 		s.Notes = append(s.Notes, oneLine(c.Reason))
 	}
 	for _, step := range b.Link.Steps {

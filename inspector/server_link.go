@@ -140,8 +140,8 @@ func (s *serverTale) ended() (lines []ServerLine, words string) {
 // the server".
 func endWords(c *timeline.Closing, process bool) string {
 	var parts []string
-	if c.Code != nil && process {
-		parts = append(parts, "exit code "+strconv.Itoa(*c.Code))
+	if c.Code != nil && (process || c.Via != "") {
+		parts = append(parts, c.CodeWords())
 	} else if c.Code != nil {
 		parts = append(parts, "code "+strconv.Itoa(*c.Code))
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -176,6 +177,12 @@ func (c *conn) untilOpened() {
 func (c *conn) Stderr(line []byte) {
 	c.untilOpened()
 	c.s.tap.put(frame(c.n, wire.Err, viaStdio, line))
+}
+
+// Note writes an event of the link's own.
+func (c *conn) Note(name string, data json.RawMessage) {
+	c.untilOpened()
+	c.note(name, data)
 }
 
 // Broken is told that nothing can be sent any more. Mostly the end of the

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -125,6 +126,17 @@ func checkFrames(t testing.TB, frames []wire.Frame) {
 	}
 }
 
+// ended returns what the note "closed" says.
+func ended(t testing.TB, frames *sink) map[string]any {
+	t.Helper()
+	f := frames.wait(t, "closed", noteIs("closed"))
+	var data map[string]any
+	if err := json.Unmarshal(f.Data, &data); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // options for a session under test.
 type option func(*Config)
 
@@ -180,7 +192,7 @@ func inproc(serve func(*peerEnd)) option {
 	}
 }
 
-var ownGoroutine = regexp.MustCompile(`session\.\(\*(conn|Session|outbox|stdioLink|inProcLink|coalescer)\)`)
+var ownGoroutine = regexp.MustCompile(`session\.\(\*(conn|Session|outbox|stdioLink|inProcLink|wsLink|coalescer)\)`)
 
 // checkGoroutines waits until no goroutine runs in a session any more.
 func checkGoroutines(t testing.TB) {

@@ -23,6 +23,9 @@ type Receiver interface {
 	Receive(Received)
 	// Stderr takes one line of the server's stderr.
 	Stderr(line []byte)
+	// Note tells of something on the link that is no message, as a note of
+	// its own; data is a JSON object or nil.
+	Note(name string, data json.RawMessage)
 	// Broken tells that nothing can be sent any more, and why. What the
 	// server says may still arrive; End follows in its time.
 	Broken(error)
@@ -51,9 +54,10 @@ type Link interface {
 // End is how a link ended.
 type End struct {
 	By     string // host, server or link
-	Code   *int   // exit code of a process that exited
+	Code   *int   // exit code of a process that exited, close code of a WebSocket
 	Signal string // name of the signal that ended it
 	Reason string // what else is to be said of it, or ""
+	Via    string // "ws": Code is a close code
 }
 
 // data returns what the note "closed" holds.
@@ -63,6 +67,7 @@ func (e End) data() []byte {
 		Code   *int   `json:"code,omitempty"`
 		Signal string `json:"signal,omitempty"`
 		Reason string `json:"reason,omitempty"`
+		Via    string `json:"via,omitempty"`
 	}(e)
 	return encode(m)
 }
@@ -74,6 +79,8 @@ func (e End) String() string {
 		return "the connection is closed"
 	case e.Signal != "":
 		return "the server was ended by " + e.Signal
+	case e.Via == viaWS && e.Code != nil:
+		return fmt.Sprintf("the server closed the connection with %d, %s", *e.Code, e.Reason)
 	case e.Code != nil:
 		return fmt.Sprintf("the server ended with exit code %d", *e.Code)
 	case e.Reason != "":

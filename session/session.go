@@ -49,6 +49,9 @@ type Config struct {
 	InProc Serve    // the server of a demo target
 	Header []Header // sent with each request to an address
 	Token  string   // bearer token for an address, "": none; never recorded
+	// TokenAs is how the token travels to a WebSocket: one of TokenWays, "":
+	// the first of them.
+	TokenAs string
 
 	ToolHints bool     // advertise toolHints (not with Plain)
 	Plain     bool     // connect as a plain MCP host, without MCPL
@@ -70,6 +73,8 @@ type Config struct {
 	// patience is how long the handshake waits for the answer to the policy
 	// before it goes on to the lists.
 	patience time.Duration
+
+	wsPing, wsSilence time.Duration // of a WebSocket, 0: what MCPL says
 
 	// About is what the note "connect" says of the target: a JSON object
 	// without secrets, or nil.
@@ -196,7 +201,9 @@ func (s *Session) newLink() Link {
 	switch s.cfg.Target.Kind {
 	case KindDemo:
 		return newInProcLink(s.cfg.InProc, s.cfg.Grace)
-	case KindHTTP, KindSSE, KindWS:
+	case KindWS:
+		return newWSLink(s.cfg)
+	case KindHTTP, KindSSE:
 		return noLink{s.cfg.Target.Kind}
 	default:
 		return newStdioLink(s.cfg.Target, s.cfg.Env, s.cfg.Dir, s.cfg.Grace)

@@ -5,7 +5,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,17 +14,6 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
-
-// ended returns what the note "closed" says.
-func ended(t testing.TB, frames *sink) map[string]any {
-	t.Helper()
-	f := frames.wait(t, "closed", noteIs("closed"))
-	var data map[string]any
-	if err := json.Unmarshal(f.Data, &data); err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
 
 func TestAServerThatDiesAtOnceIsToldWithItsExitCodeAndItsStderr(t *testing.T) {
 	s, frames := open(t, child("dies"))

@@ -18,11 +18,17 @@ var (
 	errLinkClosing = errors.New("the connection is being closed")
 )
 
-// outbox sends messages to a stream, one a line, from a goroutine of its own:
-// a server that does not read holds up nobody but itself.
+// messageWriter writes whole messages to a server.
+type messageWriter interface {
+	WriteMessage(msg []byte) error
+	Close() error
+}
+
+// outbox sends messages to a stream from a goroutine of its own: a server
+// that does not read holds up nobody but itself.
 type outbox struct {
 	via    string
-	w      io.WriteCloser
+	w      messageWriter
 	broken func(error) // called once, when a write fails or too much waits
 	done   chan struct{}
 
@@ -34,7 +40,12 @@ type outbox struct {
 	err     error
 }
 
+// newOutbox sends messages to w, one a line.
 func newOutbox(via string, w io.WriteCloser, broken func(error)) *outbox {
+	return newOutboxTo(via, &lineWriter{w: w}, broken)
+}
+
+func newOutboxTo(via string, w messageWriter, broken func(error)) *outbox {
 	o := &outbox{via: via, w: w, broken: broken, done: make(chan struct{})}
 	o.more = sync.NewCond(&o.mu)
 	go o.run()
@@ -83,14 +94,12 @@ func (o *outbox) finish() {
 func (o *outbox) run() {
 	defer close(o.done)
 	defer func() { _ = o.w.Close() }() // nothing is left to be written
-	var line []byte
 	for {
 		msg, ok := o.next()
 		if !ok {
 			return
 		}
-		line = append(append(line[:0], msg...), '\n')
-		if _, err := o.w.Write(line); err != nil {
+		if err := o.w.WriteMessage(msg); err != nil {
 			o.mu.Lock()
 			if o.closing {
 				o.err = errLinkClosing
@@ -99,9 +108,6 @@ func (o *outbox) run() {
 			}
 			o.mu.Unlock()
 			return
-		}
-		if cap(line) > 1<<20 {
-			line = nil
 		}
 	}
 }
@@ -123,6 +129,23 @@ func (o *outbox) next() ([]byte, bool) {
 	o.waiting -= len(msg)
 	return msg, true
 }
+
+// lineWriter writes a message a line, each with one write.
+type lineWriter struct {
+	w    io.WriteCloser
+	line []byte
+}
+
+func (l *lineWriter) WriteMessage(msg []byte) error {
+	l.line = append(append(l.line[:0], msg...), '\n')
+	_, err := l.w.Write(l.line)
+	if cap(l.line) > 1<<20 {
+		l.line = nil
+	}
+	return err
+}
+
+func (l *lineWriter) Close() error { return l.w.Close() }
 
 // maxGarbage is how much of a line without end is kept as a frame.
 const maxGarbage = 64 << 10

@@ -259,6 +259,18 @@ type Closing struct {
 	Code   *int   // exit or close code
 	Signal string
 	Reason string
+	Via    string // "ws": Code is the close code of a WebSocket
 	T      time.Duration
 	Index  int
+}
+
+// CodeWords says the code in words, "exit code 3", or "" where there is none.
+func (c *Closing) CodeWords() string {
+	switch {
+	case c.Code == nil:
+		return ""
+	case c.Via == "ws":
+		return fmt.Sprintf("close code %d", *c.Code)
+	}
+	return fmt.Sprintf("exit code %d", *c.Code)
 }

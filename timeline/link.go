@@ -165,6 +165,8 @@ func DecodeClosing(raw []byte) *Closing {
 			cl.Signal = wire.StringOf(v)
 		case "reason":
 			cl.Reason = wire.StringOf(v)
+		case "via":
+			cl.Via = wire.StringOf(v)
 		}
 		return true
 	})

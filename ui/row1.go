@@ -308,7 +308,7 @@ func closing(c *timeline.Closing) string {
 	case c.Signal != "":
 		return "signal " + c.Signal
 	case c.Code != nil && c.By != "host":
-		return "exit code " + itoa(*c.Code)
+		return c.CodeWords()
 	case c.By == "host":
 		return "closed by you"
 	case c.By == "link":

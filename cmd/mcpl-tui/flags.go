@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ type connectFlags struct {
 	dir         string
 	header      []string
 	tokenEnv    string
+	tokenAs     string
 	noToolHints bool
 	plain       bool
 	deny, grant []string
@@ -39,6 +41,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringVar(&f.dir, "cwd", "", "working `DIR` of the server")
 	fl.StringArrayVar(&f.header, "header", nil, "header `'K: V'` sent to an address (repeatable; the value is never recorded)")
 	fl.StringVar(&f.tokenEnv, "token-env", "", "send the bearer token that the variable `NAME` holds to an address")
+	fl.StringVar(&f.tokenAs, "token-as", "", "how the token goes to a WebSocket, `WAY`: "+strings.Join(session.TokenWays, ", ")+" (default "+session.TokenWays[0]+")")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
 	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.* (repeatable)")
@@ -81,7 +84,7 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 		return session.Config{}, err
 	}
 	return session.Config{
-		Target: t, Env: f.env, Header: header, Token: token, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
+		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
 		Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
 	}, nil
 }
@@ -101,6 +104,9 @@ func (f *connectFlags) credentials(t session.Target) (headers []session.Header, 
 		if token = strings.TrimSpace(os.Getenv(f.tokenEnv)); token == "" || strings.ContainsAny(token, " \r\n") {
 			return nil, "", fmt.Errorf("--token-env %s: the variable holds no token; set it, or give another name", f.tokenEnv)
 		}
+	}
+	if f.tokenAs != "" && !slices.Contains(session.TokenWays, f.tokenAs) {
+		return nil, "", fmt.Errorf("--token-as %s: give %s", f.tokenAs, strings.Join(session.TokenWays, ", "))
 	}
 	if !f.isFor(t) {
 		return nil, "", nil
@@ -151,6 +157,9 @@ func (f *connectFlags) doArgs(t session.Target) string {
 		}
 		if f.tokenEnv != "" {
 			out = append(out, "--token-env", shellquote.Join(f.tokenEnv))
+			if f.tokenAs != "" {
+				out = append(out, "--token-as", f.tokenAs)
+			}
 		}
 	}
 	if f.noToolHints {

@@ -226,8 +226,8 @@ func (v *start) closing(b *timeline.Board, cl *timeline.Closing) string {
 	}
 	switch {
 	case cl.Code != nil:
-		parts = append(parts, fmt.Sprintf("exit code %d", *cl.Code))
-		if cl.Signal == "" && b.ListAt < 0 {
+		parts = append(parts, cl.CodeWords())
+		if cl.Signal == "" && cl.Via == "" && b.ListAt < 0 {
 			parts = append(parts, "no signal")
 		}
 	case cl.Signal != "":
