@@ -12,6 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
 // Targeter is an Actions that can look at another target.
@@ -128,7 +129,7 @@ func (m *Model) words() []string {
 
 func (m *Model) noCommand(word string) error {
 	text := fmt.Sprintf("no command “%s”.", oneLine(word))
-	if near := nearest(word, m.words()); near != "" {
+	if near := kit.Nearest(word, m.words()); near != "" {
 		return fmt.Errorf("%s Did you mean %s?", text, near)
 	}
 	return fmt.Errorf("%s tab shows what there is", text)

@@ -41,7 +41,8 @@ func newCheck(std stdio) *cobra.Command {
 			"could not run.",
 		Example: "  mcpl-tui check session.mcpl.jsonl\n  mcpl-tui check --fail-on warning --probe -- node server.js\n" +
 			"  mcpl-tui check --format junit demo > report.xml",
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeTargets,
 	}
 	f.add(c, doTimeout)
 	fl := c.Flags()
@@ -72,9 +73,8 @@ func check(c *cobra.Command, std stdio, args []string, f *checkFlags) error {
 		return err
 	}
 	var r *report.Report
-	t, targetErr := session.ParseTarget(args, c.ArgsLenAtDash())
-	if targetErr == nil {
-		r, err = f.checkLive(c.Context(), t)
+	if to, targetErr := chooseLive(&f.connectFlags, args, c.ArgsLenAtDash()); targetErr == nil {
+		r, err = f.checkLive(c.Context(), to)
 	} else {
 		r, err = f.checkFile(c, std, args, targetErr)
 	}
@@ -120,8 +120,10 @@ func (f *checkFlags) checkFile(c *cobra.Command, std stdio, args []string, targe
 	path := find(args[0])
 	rec, err := record.Open(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist) && !looksLikeFile(args[0]):
+	case errors.Is(err, os.ErrNotExist) && errors.Is(targetErr, session.ErrTarget) && !looksLikeFile(args[0]):
 		return nil, fmt.Errorf("%w, and no recording has that name", targetErr)
+	case errors.Is(err, os.ErrNotExist) && !errors.Is(targetErr, session.ErrTarget):
+		return nil, targetErr
 	case err != nil:
 		return nil, err
 	}

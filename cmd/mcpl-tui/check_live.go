@@ -17,18 +17,18 @@ var errInterrupted = errors.New("interrupted before the check was done; the conn
 
 // checkLive connects to a server, listens to it, or probes it, closes, and
 // judges what was said.
-func (f *checkFlags) checkLive(ctx context.Context, t session.Target) (*report.Report, error) {
+func (f *checkFlags) checkLive(ctx context.Context, to chosen) (*report.Report, error) {
 	switch {
 	case f.listen < 0:
 		return nil, fmt.Errorf("--for %s: give a time of 0 or more, as in 3s", f.listen)
 	case len(f.calls) > 0 && !f.probe:
 		return nil, fmt.Errorf("--call names what the probe may call: add --probe")
 	}
-	cfg, err := f.config(t)
+	cfg, err := f.connecting(to)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := newRecording(t, f.dir, f.output, f.output != "")
+	rec, err := to.record(cfg.Dir, f.output, f.output != "")
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 	if err != nil {
 		return nil, err
 	}
-	r := v.report(cfg.Target.String(), rec.Header())
+	r := v.report(masked(cfg.Target, rec.Header()).String(), rec.Header())
 	r.Steps, r.File = steps, f.output
 	return r, nil
 }

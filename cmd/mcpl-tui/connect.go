@@ -25,11 +25,14 @@ func newConnect(std stdio) *cobra.Command {
 		Short: "A terminal debugger for live MCPL connections",
 		Long: "mcpl-tui connects to an MCPL or MCP server as its host, shows what the server says of its\n" +
 			"tools, rev by rev, lets you open, call and close by hand, and records the session for replay.\n\n" +
-			"TARGET is demo (a server built in, nothing to install), an address, or a recording to replay;\n" +
+			"TARGET is demo (a server built in, nothing to install), an address, the name of a server that\n" +
+			"mcpl-tui servers lists, or a recording to replay;\n" +
 			"-- COMMAND starts a server that speaks over stdio. Addresses: https:// or http:// (Streamable\n" +
 			"HTTP), sse+https:// (the older SSE transport), wss://, ws:// or mcpl:// (WebSocket).",
 		Example: "  mcpl-tui demo\n  mcpl-tui https://example.com/mcp\n  mcpl-tui --token-env TOKEN https://example.com/mcp\n  mcpl-tui -- node server.js\n  mcpl-tui --cwd ~/goban --env LOBBY=main -- node dist/server.js",
 		Args:    cobra.ArbitraryArgs,
+
+		ValidArgsFunction: completeTargets,
 	}
 	flags.add(c, session.DefaultTimeout)
 	screen.add(c)
@@ -39,11 +42,14 @@ func newConnect(std stdio) *cobra.Command {
 		if len(args) == 0 && dash < 0 {
 			return c.Help()
 		}
-		t, err := session.ParseTarget(args, dash)
-		if err != nil {
-			return replayOrExplain(c, std, screen, args, dash, err)
+		if replayed, err := replayNamed(c, std, screen, args, dash); replayed {
+			return err
 		}
-		return connectAndShow(c, std, t, &flags, screen, noRecord)
+		to, err := choose(&flags, args, dash)
+		if err != nil {
+			return explain(c, args, dash, err)
+		}
+		return connectAndShow(c, std, to, &flags, screen, noRecord)
 	}
 	return c
 }
@@ -53,32 +59,36 @@ func addNoRecord(c *cobra.Command, into *bool) {
 	c.MarkFlagsMutuallyExclusive("no-record", "output")
 }
 
-func connectAndShow(c *cobra.Command, std stdio, t session.Target, flags *connectFlags, screen screenFlags, noRecord bool) error {
+func connectAndShow(c *cobra.Command, std stdio, to chosen, flags *connectFlags, screen screenFlags, noRecord bool) error {
 	opt, err := screen.options(std)
 	if err != nil {
 		return err
 	}
 	d := newDesk(c.Context(), flags, !noRecord)
-	if err := d.connect(t); err != nil {
+	if err := d.connect(to, flags); err != nil {
 		return err
 	}
 	return show(c.Context(), d, opt, std)
 }
 
-// replayOrExplain is for one word that is no target: a recording is replayed,
-// anything else is explained, with the command that was most likely meant.
-func replayOrExplain(c *cobra.Command, std stdio, screen screenFlags, args []string, dash int, targetErr error) error {
-	if len(args) != 1 || dash >= 0 {
-		return targetErr
+// replayNamed replays the recording that one word names, by its file or as
+// `mcpl-tui recordings` lists it. It reports whether there was one.
+func replayNamed(c *cobra.Command, std stdio, screen screenFlags, args []string, dash int) (bool, error) {
+	if len(args) != 1 || dash >= 0 || args[0] == session.KindDemo {
+		return false, nil
 	}
-	if isFile(args[0]) {
-		err := playFrom(c, std, screen, args[0], "", false, 1)
-		switch {
-		case err == nil:
-			return nil
-		case !errors.Is(err, record.ErrNotRecording):
-			return err
-		}
+	path := find(args[0])
+	if !isFile(path) {
+		return false, nil
+	}
+	err := playFrom(c, std, screen, path, "", false, 1)
+	return !errors.Is(err, record.ErrNotRecording), err
+}
+
+// explain says of a word that is no target what was most likely meant.
+func explain(c *cobra.Command, args []string, dash int, targetErr error) error {
+	if len(args) != 1 || dash >= 0 || !errors.Is(targetErr, session.ErrTarget) {
+		return targetErr
 	}
 	if _, err := os.Stat(args[0]); err != nil && looksLikeFile(args[0]) {
 		return fmt.Errorf("there is no file %s; mcpl-tui recordings lists what is kept", args[0])
@@ -120,7 +130,8 @@ func newDemo(std stdio) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch serve {
 		case "":
-			return connectAndShow(c, std, session.Target{Kind: session.KindDemo}, &flags, screen, noRecord)
+			t := session.Target{Kind: session.KindDemo}
+			return connectAndShow(c, std, chosen{target: t, shown: t}, &flags, screen, noRecord)
 		case "stdio":
 			err := demo.Serve(c.Context(), std.in, std.out, demo.Options{})
 			if c.Context().Err() != nil {

@@ -183,11 +183,11 @@ func (d *desk) Target(_ context.Context, text string) error {
 			return err
 		}
 	}
-	t, err := typedTarget(words)
+	to, err := typedTarget(d.flags, words)
 	if err != nil {
 		return err
 	}
-	return d.connect(t)
+	return d.connect(to, d.flags)
 }
 
 func isFile(path string) bool {
@@ -196,37 +196,37 @@ func isFile(path string) bool {
 }
 
 // typedTarget reads words as a target; a command needs no -- here.
-func typedTarget(words []string) (session.Target, error) {
+func typedTarget(f *connectFlags, words []string) (chosen, error) {
 	if len(words) > 0 && words[0] == "--" {
-		return session.ParseTarget(words[1:], 0)
+		return choose(f, words[1:], 0)
 	}
 	if len(words) > 1 || len(words) == 1 && isFile(words[0]) {
-		return session.ParseTarget(words, 0)
+		return choose(f, words, 0)
 	}
-	return session.ParseTarget(words, -1)
+	return choose(f, words, -1)
 }
 
-// connect starts a session with the target and lays it on the desk.
-func (d *desk) connect(t session.Target) error {
-	cfg, err := d.flags.config(t)
+// connect starts a session with what was chosen and lays it on the desk.
+func (d *desk) connect(to chosen, flags *connectFlags) error {
+	cfg, err := flags.connecting(to)
 	if err != nil {
 		return err
 	}
 	cfg.Panicked = d.crashed
-	file := d.flags.output
-	d.flags.output = "" // a second session must not go into the first one's file
-	rec, err := newRecording(t, d.flags.dir, file, d.keep)
+	file := flags.output
+	flags.output = "" // a second session must not go into the first one's file
+	rec, err := to.record(cfg.Dir, file, d.keep)
 	if err != nil {
 		return err
 	}
-	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), env: d.flags.envNames(), doArgs: d.flags.doArgs(t)}
+	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), to: to, doArgs: flags.doArgs(to.target)}
 	return d.put(on)
 }
 
 // liveOnDesk is a live session that is looked at.
 type liveOnDesk struct {
 	*live
-	env    []string
+	to     chosen
 	doArgs string
 }
 
@@ -236,11 +236,12 @@ func (l *liveOnDesk) dirtied() <-chan struct{}     { return l.dirty }
 
 func (l *liveOnDesk) status() ui.Status {
 	h, st, t := l.rec.Header(), l.rec.Status(), l.cfg.Target
+	shown := masked(t, h)
 	out := ui.Status{
-		Live: true, Kind: t.Kind, Title: t.Kind + ": " + masked(t, h).String(),
-		Command: h.Target.Command, Dir: h.Target.Cwd, EnvSet: l.env,
+		Live: true, Kind: t.Kind, Title: t.Kind + ": " + shown.String(),
+		Command: h.Target.Command, Dir: h.Target.Cwd, EnvSet: namesOf(l.cfg.Env),
 		Started: h.Started, Now: time.Since(h.Started), Timeout: l.cfg.Timeout,
-		DoArgs:    strings.TrimSpace(l.doArgs + " " + masked(t, h).Args()),
+		DoArgs:    strings.TrimSpace(l.doArgs + " " + l.to.args(shown)),
 		Recording: st.Path != "", Path: st.Path, File: filepath.Base(st.Path),
 		Queued: st.Queued, Lost: st.Lost, Loading: 1,
 	}

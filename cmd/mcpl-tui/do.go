@@ -38,14 +38,15 @@ func newDo(std stdio) *cobra.Command {
 		Example: "  mcpl-tui do -c 'open game as vs-eve {\"opponent\":\"eve\"}' -c 'call board@vs-eve' demo\n" +
 			"  mcpl-tui do --script steps.txt -o bug.mcpl.jsonl -- node server.js\n" +
 			"  mcpl-tui do --token-env TOKEN -c tools https://example.com/mcp",
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeTargets,
 	}
 	flags.add(c, doTimeout)
 	c.Flags().StringArrayVarP(&commands, "command", "c", nil, "a `COMMAND` to run (repeatable)")
 	c.Flags().StringVar(&script, "script", "", "a `FILE` of commands, one a line, # for comments; - reads stdin")
 	c.Flags().BoolVar(&keepGoing, "keep-going", false, "go on after a command that failed")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		t, err := session.ParseTarget(args, c.ArgsLenAtDash())
+		to, err := choose(&flags, args, c.ArgsLenAtDash())
 		if err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func newDo(std stdio) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return do(c.Context(), std, t, &flags, lines, keepGoing)
+		return do(c.Context(), std, to, &flags, lines, keepGoing)
 	}
 	return c
 }
@@ -98,13 +99,13 @@ func readCommands(commands []string, script string, stdin io.Reader) ([]string, 
 }
 
 // do runs the lines on the target. Each outcome is printed as it comes.
-func do(ctx context.Context, std stdio, t session.Target, flags *connectFlags, lines []string, keepGoing bool) error {
-	cfg, err := flags.config(t)
+func do(ctx context.Context, std stdio, to chosen, flags *connectFlags, lines []string, keepGoing bool) error {
+	cfg, err := flags.connecting(to)
 	if err != nil {
 		return err
 	}
 	cfg.WaitTimeout = flags.timeout
-	rec, err := newRecording(t, flags.dir, flags.output, flags.output != "")
+	rec, err := to.record(cfg.Dir, flags.output, flags.output != "")
 	if err != nil {
 		return err
 	}

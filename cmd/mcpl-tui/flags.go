@@ -23,6 +23,7 @@ type connectFlags struct {
 	header      []string
 	tokenEnv    string
 	tokenAs     string
+	like        string
 	noToolHints bool
 	plain       bool
 	deny, grant []string
@@ -42,6 +43,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringArrayVar(&f.header, "header", nil, "header `'K: V'` sent to an address (repeatable; the value is never recorded)")
 	fl.StringVar(&f.tokenEnv, "token-env", "", "send the bearer token that the variable `NAME` holds to an address")
 	fl.StringVar(&f.tokenAs, "token-as", "", "how the token goes to a WebSocket, `WAY`: "+strings.Join(session.TokenWays, ", ")+" (default "+session.TokenWays[0]+")")
+	fl.StringVar(&f.like, "like", "", "take variables, headers and folder from the known server `NAME`")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
 	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.* (repeatable)")
@@ -137,9 +139,12 @@ func oneOfWords(flag, word string, words ...session.Policy) (session.Policy, err
 }
 
 // envNames are the names of what --env sets. Values are shown nowhere.
-func (f *connectFlags) envNames() []string {
+func (f *connectFlags) envNames() []string { return namesOf(f.env) }
+
+// namesOf are the names of K=V.
+func namesOf(env []string) []string {
 	var names []string
-	for _, kv := range f.env {
+	for _, kv := range env {
 		name, _, _ := strings.Cut(kv, "=")
 		names = append(names, name)
 	}
@@ -150,6 +155,9 @@ func (f *connectFlags) envNames() []string {
 // without the values of variables and headers.
 func (f *connectFlags) doArgs(t session.Target) string {
 	var out []string
+	if f.like != "" {
+		out = append(out, "--like", shellquote.Join(f.like))
+	}
 	if f.isFor(t) {
 		for _, field := range f.header {
 			name, _, _ := strings.Cut(field, ":")
@@ -169,6 +177,9 @@ func (f *connectFlags) doArgs(t session.Target) string {
 		out = append(out, "--plain")
 	}
 	if t.Kind == session.KindStdio {
+		if f.dir != "" {
+			out = append(out, "--cwd", shellquote.Join(f.dir))
+		}
 		for _, n := range f.envNames() {
 			out = append(out, "--env", n+"=…")
 		}

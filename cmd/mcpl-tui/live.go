@@ -78,10 +78,7 @@ func demoServer() session.Serve {
 func about(t record.Target, cfg session.Config) json.RawMessage {
 	var vars, headers []string
 	if t.Kind == session.KindStdio {
-		for _, kv := range cfg.Env {
-			name, _, _ := strings.Cut(kv, "=")
-			vars = append(vars, name)
-		}
+		vars = namesOf(cfg.Env)
 	}
 	for _, h := range cfg.Header {
 		headers = append(headers, h.Name)
@@ -167,6 +164,12 @@ func (l *live) end() {
 // newRecording makes the file that the session is kept in: the given one, one
 // in the user's state directory, or one that leaves no trace.
 func newRecording(t session.Target, dir, file string, keep bool) (*record.Recording, error) {
+	return recordingNamed(nameOf(t, dir), t, dir, file, keep)
+}
+
+// recordingNamed is newRecording with a name for a file in the state
+// directory.
+func recordingNamed(name string, t session.Target, dir, file string, keep bool) (*record.Recording, error) {
 	now := time.Now().Truncate(time.Microsecond)
 	h := record.Header{
 		Version: record.Version, ID: uuid.NewString(), Started: now, Tool: "mcpl-tui " + version,
@@ -189,7 +192,7 @@ func newRecording(t session.Target, dir, file string, keep bool) (*record.Record
 	if err != nil {
 		return nil, fmt.Errorf("%w; choose a file with -o, or record nothing with --no-record", err)
 	}
-	rec, err := record.CreateIn(folder, nameOf(t, dir), now, h)
+	rec, err := record.CreateIn(folder, name, now, h)
 	if err != nil {
 		return nil, fmt.Errorf("%w; choose a file with -o, or record nothing with --no-record", err)
 	}

@@ -23,7 +23,7 @@ func newRoot(std stdio) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(nearestFlag)
 	root.SetVersionTemplate("mcpl-tui {{.Version}}\n")
-	root.AddCommand(newDemo(std), newReplay(std), newDo(std), newState(std), newRevs(std), newCheck(std), newRules(std), newRecordings(std))
+	root.AddCommand(newDemo(std), newReplay(std), newDo(std), newState(std), newRevs(std), newCheck(std), newRules(std), newRecordings(std), newServers(std))
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND]", Short: "Explain a command",
 		RunE: func(c *cobra.Command, args []string) error {

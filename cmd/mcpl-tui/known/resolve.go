@@ -333,3 +333,15 @@ func unquoted(v string) string {
 	}
 	return v
 }
+
+// With is the server with another command, or another address: variables and
+// folder stay, and so do headers and token where the address is of the same
+// origin.
+func (s Server) With(t session.Target) Server {
+	was := session.Target{URL: s.URL}
+	s.Kind, s.Command, s.URL = t.Kind, t.Command, t.URL
+	if origin := t.Origin(); origin == "" || origin != was.Origin() {
+		s.headers, s.Headers, s.token, s.tokenOf = nil, nil, "", ""
+	}
+	return s
+}

@@ -1,8 +1,8 @@
-package ui
+package kit
 
-// nearest returns the word that is one slip or two away from what was typed, ""
+// Nearest returns the word that is one slip or two away from what was typed, ""
 // if there is none.
-func nearest(typed string, words []string) string {
+func Nearest(typed string, words []string) string {
 	best, least := "", 3
 	for _, w := range words {
 		if d := distance(typed, w); d < least && d < len(w) {
