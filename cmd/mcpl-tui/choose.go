@@ -55,12 +55,8 @@ func choose(f *connectFlags, args []string, dashAt int) (chosen, error) {
 
 // chooseLive is choose, unless the one word names a recording.
 func chooseLive(f *connectFlags, args []string, dashAt int) (chosen, error) {
-	t, err := session.ParseTarget(args, dashAt)
-	if err != nil && len(args) == 1 && dashAt < 0 && (args[0] == "-" || isFile(find(args[0]))) {
-		return chosen{}, err
-	}
-	if err == nil && f.like == "" {
-		return chosen{target: t, shown: t}, nil
+	if len(args) == 1 && dashAt < 0 && args[0] != session.KindDemo && (args[0] == "-" || isFile(find(args[0]))) {
+		return chosen{}, fmt.Errorf("%w: %s is a file", session.ErrTarget, args[0])
 	}
 	return choose(f, args, dashAt)
 }
