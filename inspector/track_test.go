@@ -181,7 +181,7 @@ func TestAToolIsComparedWithEachBaseline(t *testing.T) {
 	has(
 		t, got, "before rev 4 (usable) / here rev 6 (hidden)", "1 differ", "±: Place, move 2 | Place, move 3",
 		"CARRIED BY: ← push/event mv-2, frame 17: “Again.”", "APPLIED: next in order after 4, on stdio; nothing in the definition had to be ignored",
-		"WHAT THE MODEL WAS TOLD    «about 13 tok, estimated, once; the head stays cached»", "game ada: undo usable; play redefined.     its description",
+		"WHAT THE MODEL WAS TOLD    «about 19 tok, estimated, once; the head stays cached»", "game ada: undo usable; play redefined.     its description",
 		"would have rebuilt the head: ~19 tok and all that follows", "CALLS MADE WITH THE ONE BEFORE, 1",
 		`→ play {"at":7}   frames 14 and 15   ok, 10 ms        its arguments were not valid then: at is 7, must be string`,
 	)
@@ -245,7 +245,7 @@ func TestAModelIsToldInASentence(t *testing.T) {
 		}
 		bytes := len(want)
 		if i == 3 {
-			bytes += len(`"1234"`)
+			bytes += len("\n" + `play: {"description":"1234"}`)
 			if len(got.Members) != 1 || got.Members[0] != "description" {
 				t.Errorf("members %q", got.Members)
 			}

@@ -27,7 +27,8 @@ type headPoint struct {
 	tokens    int32
 	rebuilds  int32
 	withHints int32
-	without   int32 // rows counted up to it, without those of its own frame
+	without   int32 // counted up to it, without those of its own frame
+	lists     int32 // counted up to it that no rev brought about
 	// cost is the tokens of the heads up to there that would have been built
 	// anew.
 	cost int64
@@ -43,7 +44,8 @@ type toldPoint struct {
 // add takes in a frame. It has to be called before the lanes know of it.
 func (c *costs) add(i int, f wire.Frame, s *State, e *Effects, ls *lanes) {
 	for k := range e.Settled {
-		if n, _ := c.teller.tell(ls, i, &e.Settled[k]); n > 0 {
+		c.teller.tell(ls, i, &e.Settled[k])
+		if n := len(c.teller.buf); n > 0 {
 			var sum int64
 			if len(c.told) > 0 {
 				sum = c.told[len(c.told)-1].sum
@@ -62,7 +64,7 @@ func (c *costs) add(i int, f wire.Frame, s *State, e *Effects, ls *lanes) {
 	}
 	p := headPoint{
 		index: int32(i), tools: int32(now.Tools), tokens: int32(now.Tokens), rebuilds: int32(now.Rebuilds),
-		withHints: int32(now.WithHints), without: int32(was.WithoutHints),
+		withHints: int32(now.WithHints), without: int32(was.WithoutHints), lists: int32(c.meter.lists),
 	}
 	if n := len(c.heads); n > 0 {
 		p.cost = c.heads[n-1].costAt(was.WithoutHints)
@@ -86,6 +88,7 @@ type Cost struct {
 	// in the prompt is read anew as well.
 	WithoutTokens int
 	Since         int // the frame from which on the head has been the same, -1: no list yet
+	Revs          int // of WithoutHints: the revs that changed something
 	Told          int // announcements that said something
 	ToldTokens    int // and their tokens
 }
@@ -102,36 +105,32 @@ func (l *Log) CostAt(i int) Cost {
 	if out.Told > 0 {
 		out.ToldTokens = int(c.told[out.Told-1].sum)
 	}
+	out.Revs = out.WithoutHints
 	n := sort.Search(len(c.heads), func(n int) bool { return int(c.heads[n].index) > i }) - 1
 	if n < 0 {
 		return out
 	}
 	p := &c.heads[n]
 	out.Tools, out.Tokens, out.Rebuilds, out.WithHints = int(p.tools), int(p.tokens), int(p.rebuilds), int(p.withHints)
+	out.Revs -= int(p.lists)
 	out.WithoutTokens, out.Since = int(p.costAt(out.WithoutHints)), int(p.index)
 	return out
 }
 
-// HeadChanges returns the last changes of the head at or before the frame at
-// position i, at most `most` of them, oldest first, each with what it was,
-// and how many there were before those. It reads their frames again.
-func (l *Log) HeadChanges(i, most int) (changes []HeadChange, earlier int, err error) {
+// HeadChange returns change n of the head, counted from 0 in the order of the
+// frames; those below the Rebuilds of a Cost are the ones up to there. It
+// reads the frame again that brought it about.
+func (l *Log) HeadChange(n int) (HeadChange, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := &l.costs
-	n := sort.Search(len(c.changes), func(n int) bool { return int(c.heads[c.changes[n]].index) > i })
-	earlier = max(n-max(most, 0), 0)
-	for _, k := range c.changes[earlier:n] {
-		ch, err := l.headChange(&c.heads[k])
-		if err != nil {
-			return nil, 0, err
-		}
-		changes = append(changes, ch)
+	if n < 0 || n >= len(l.costs.changes) {
+		return HeadChange{}, fmt.Errorf("change %d of the head: %w", n, ErrNoChange)
 	}
-	return changes, earlier, nil
+	return l.headChange(&l.costs.heads[l.costs.changes[n]])
 }
 
-var errUnlike = errors.New("the frame changes the head no more")
+// ErrNoChange is returned for a change of the head that there is not.
+var ErrNoChange = errors.New("there is none")
 
 func (l *Log) headChange(p *headPoint) (HeadChange, error) {
 	i := int(p.index)
@@ -151,7 +150,7 @@ func (l *Log) headChange(p *headPoint) (HeadChange, error) {
 	now := s.conns[f.Conn].head(nil, was)
 	ch := compareHeads(was, now)
 	if ch.none() {
-		return ch, fmt.Errorf("frame at position %d: %w", i, errUnlike)
+		return ch, fmt.Errorf("frame at position %d, read again: change of the head: %w", i, ErrNoChange)
 	}
 	size := 0
 	for k := range now {

@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -39,7 +40,6 @@ func TestTheCostAtAFrameIsWhatTheMeterSaidThere(t *testing.T) {
 			}
 		}
 		at := rapid.IntRange(0, len(frames)-1).Draw(rt, "at")
-		most := rapid.IntRange(0, 4).Draw(rt, "most")
 		var want []timeline.HeadChange
 		for _, ch := range changes {
 			if ch.Index <= at {
@@ -49,15 +49,13 @@ func TestTheCostAtAFrameIsWhatTheMeterSaidThere(t *testing.T) {
 		if len(want) != l.CostAt(at).Rebuilds {
 			rt.Fatalf("%d changes, rebuilt %d times", len(want), l.CostAt(at).Rebuilds)
 		}
-		earlier := max(len(want)-most, 0)
-		got, before, err := l.HeadChanges(at, most)
-		if err != nil || before != earlier || len(got) != len(want)-earlier {
-			rt.Fatalf("%d changes after %d others, %v; want %d after %d", len(got), before, err, len(want)-earlier, earlier)
-		}
-		for i := range got {
-			if !reflect.DeepEqual(got[i], want[earlier+i]) {
-				rt.Fatalf("change %d, read again: %+v\nwhen it came: %+v", i, got[i], want[earlier+i])
+		for i := len(want) - 1; i >= 0; i-- {
+			if got, err := l.HeadChange(i); err != nil || !reflect.DeepEqual(got, want[i]) {
+				rt.Fatalf("change %d, read again: %+v, %v\nwhen it came: %+v", i, got, err, want[i])
 			}
+		}
+		if _, err := l.HeadChange(len(changes)); !errors.Is(err, timeline.ErrNoChange) {
+			rt.Fatalf("one that never was: %v", err)
 		}
 	})
 }
@@ -73,7 +71,11 @@ func TestWhatWasToldUpToAFrameIsTheSumOfItsRows(t *testing.T) {
 		for i := range frames {
 			n, tokens := 0, 0
 			for k := range rows {
-				if r := &rows[k]; r.Taken >= 0 && r.Taken <= i && r.Told.Text != "" {
+				r := &rows[k]
+				if r.Told.Bytes != len(r.Told.Text)+len(r.Told.Definitions) {
+					rt.Fatalf("row %d: %+v", k, r.Told)
+				}
+				if r.Taken >= 0 && r.Taken <= i && r.Told.Text != "" {
 					n++
 					tokens += r.Told.Tokens()
 				}
@@ -128,9 +130,12 @@ func TestTheHeadsThatWouldHaveBeenBuiltAnewAreCountedAtTheirSizeThen(t *testing.
 	if a >= b || last.Rebuilds != 3 || last.WithHints != 1 || last.WithoutTokens != b+a+b {
 		t.Errorf("heads of %d and %d tokens, and %+v", a, b, last)
 	}
-	changes, _, err := l.HeadChanges(l.Len()-1, 9)
-	if err != nil || len(changes) != 3 || !reflect.DeepEqual(changes[0].Added, []string{"b"}) || !reflect.DeepEqual(changes[1].Removed, []string{"b"}) {
-		t.Errorf("%+v, %v", changes, err)
+	came, err := l.HeadChange(0)
+	if err != nil || !reflect.DeepEqual(came.Added, []string{"b"}) {
+		t.Errorf("first %+v, %v", came, err)
+	}
+	if went, err := l.HeadChange(1); err != nil || !reflect.DeepEqual(went.Removed, []string{"b"}) {
+		t.Errorf("then %+v, %v", went, err)
 	}
 }
 

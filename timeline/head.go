@@ -144,6 +144,7 @@ func (ch *HeadChange) none() bool {
 // frame by frame, and is for one goroutine.
 type HeadMeter struct {
 	cost  HeadCost
+	lists int // of WithoutHints: those that no rev brought about
 	conn  int // the connection that Tools and Tokens are of
 	ever  map[string]bool
 	conns map[int]*connHead
@@ -256,6 +257,7 @@ func (h *HeadMeter) rebuilt(ch *HeadChange, counted bool) {
 	h.cost.Rebuilds++
 	if ch.Rev == 0 || !counted {
 		h.cost.WithoutHints++
+		h.lists++
 	}
 	if slices.ContainsFunc(ch.Added, func(name string) bool { return !h.ever[name] }) {
 		h.cost.WithHints++

@@ -12,12 +12,13 @@ import (
 // head of its prompt is not touched by it.
 type Told struct {
 	Text string // "game vs-ada: play, pass usable again; play redefined."; "" for nothing
-	// Members are the parts of definitions that come with it: description,
-	// inputSchema, annotations.
+	// Definitions are the definitions that come with it, as the server sent
+	// them, a line for each tool: "\nplay: {"description":…}".
+	Definitions string
+	// Members are the parts that they have: description, inputSchema,
+	// annotations.
 	Members []string
-	// Bytes is the size of all of it: Text, and the members as the server
-	// sent them.
-	Bytes int
+	Bytes   int // the size of all of it, Text and Definitions
 }
 
 // Tokens estimates the size in tokens.
@@ -39,8 +40,9 @@ type teller struct {
 }
 
 // tell makes the announcement of a row that took effect at the frame at
-// position at. The text stays in t.buf, until the next one.
-func (t *teller) tell(ls *lanes, at int, s *Settled) (bytes int, members uint8) {
+// position at: all of it, until the next one, in t.buf, the first text bytes
+// of which are its sentences.
+func (t *teller) tell(ls *lanes, at int, s *Settled) (text int, members uint8) {
 	t.buf = t.buf[:0]
 	if len(s.Changes) == 0 {
 		return 0, 0
@@ -62,13 +64,11 @@ func (t *teller) tell(ls *lanes, at int, s *Settled) (bytes int, members uint8) 
 	if suggested {
 		t.suggest(h.Suggest)
 	}
-	bytes = len(t.buf)
-	if bytes > 0 && redefined {
-		n := 0
-		n, members = definitionsOf(s.Changes, h.Tools)
-		bytes += n
+	text = len(t.buf)
+	if text > 0 && redefined {
+		members = t.definitions(s.Changes, h.Tools)
 	}
-	return bytes, members
+	return text, members
 }
 
 func has(changes []Change, kind ChangeKind) bool {
@@ -221,23 +221,29 @@ func (t *teller) blank() {
 // order in which they are named.
 var definitionMembers = [...]string{"description", "inputSchema", "annotations"}
 
-// definitionsOf measures the definitions that a row changed, as the server
-// sent them, and says which members they have, a bit for each.
-func definitionsOf(changes []Change, tools []mcpl.ToolHint) (bytes int, members uint8) {
+// definitions adds the definitions that a row changed, as the server sent
+// them, and says which members they have, a bit for each.
+func (t *teller) definitions(changes []Change, tools []mcpl.ToolHint) (members uint8) {
 	for i := range tools {
 		e := &tools[i]
 		if e.Definition == nil || !redefines(changes, e) {
 			continue
 		}
 		d := decodeDefinition(e.Definition)
+		t.buf = append(append(append(t.buf, '\n'), OneLine(e.Name)...), ": {"...)
+		sep := ""
 		for n, m := range [...][]byte{d.description, d.schema, d.annotations} {
-			if m != nil {
-				bytes += len(m)
-				members |= 1 << n
+			if m == nil {
+				continue
 			}
+			t.buf = append(append(append(append(t.buf, sep...), '"'), definitionMembers[n]...), `":`...)
+			t.buf = append(t.buf, m...)
+			members |= 1 << n
+			sep = ","
 		}
+		t.buf = append(t.buf, '}')
 	}
-	return bytes, members
+	return members
 }
 
 func redefines(changes []Change, e *mcpl.ToolHint) bool {
@@ -252,8 +258,8 @@ func redefines(changes []Change, e *mcpl.ToolHint) bool {
 
 // told is what tell says, to be kept.
 func (t *teller) told(ls *lanes, at int, s *Settled) Told {
-	n, members := t.tell(ls, at, s)
-	told := Told{Text: string(t.buf), Bytes: n}
+	text, members := t.tell(ls, at, s)
+	told := Told{Text: string(t.buf[:text]), Definitions: string(t.buf[text:]), Bytes: len(t.buf)}
 	for i, name := range definitionMembers {
 		if members>>i&1 == 1 {
 			told.Members = append(told.Members, name)
