@@ -3,6 +3,7 @@ package timeline
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -37,17 +38,27 @@ type conn struct {
 	gone     []Ended // closed by entries of hints that no close asked for
 	suggest  []Suggestion
 
-	calls   map[string]*Call // requests of the host without answer, by id
-	asks    map[string]*Call // requests of the server without answer
+	calls   map[string]openCall // requests of the host without answer, by id
+	asks    map[string]openCall // requests of the server without answer
 	journal journal
+
+	history *history // of the session
+	past    *connHistory
+}
+
+// openCall is a request that is not answered.
+type openCall struct {
+	call                *Call
+	cancelled, timedOut bool
 }
 
 type span struct{ from, to int64 }
 
-func newConn(n int) *conn {
+func newConn(n int, h *history) *conn {
 	return &conn{
 		n: n, manifestAt: -1, listAt: -1, byName: map[string]*tool{}, sets: map[string]*set{},
-		calls: map[string]*Call{}, asks: map[string]*Call{}, link: Link{LastErr: -1},
+		calls: map[string]openCall{}, asks: map[string]openCall{}, link: Link{LastErr: -1},
+		history: h, past: h.of(n),
 	}
 }
 
@@ -71,18 +82,9 @@ func (c *conn) clone() *conn {
 		d.sets[k] = s.clone()
 	}
 	d.ended, d.gone, d.suggest = slices.Clone(c.ended), slices.Clone(c.gone), slices.Clone(c.suggest)
-	d.calls, d.asks = cloneCalls(c.calls), cloneCalls(c.asks)
+	d.calls, d.asks = maps.Clone(c.calls), maps.Clone(c.asks)
 	d.journal = journal{}
 	return &d
-}
-
-func cloneCalls(m map[string]*Call) map[string]*Call {
-	d := maps.Clone(m)
-	for k, v := range d {
-		copied := *v
-		d[k] = &copied
-	}
-	return d
 }
 
 // negotiated: both sides said toolHints (toolhints.md §2).
@@ -96,13 +98,15 @@ type step struct {
 	f    *wire.Frame
 	at   place
 	head wire.Head
+	msg  carried // the hints that are being applied
 }
 
 func (st *step) by(rev int64) By { return By{Rev: rev, Index: st.at.frame} }
 
 // frame reduces one frame of the connection.
-func (c *conn) frame(s *State, f wire.Frame) {
-	st := &step{s: s, f: &f, at: place{frame: s.next}}
+func (c *conn) frame(s *State) {
+	st, f := &s.step, &s.frame
+	*st = step{s: s, f: f, at: place{frame: s.next}}
 	if c.frames == 0 {
 		c.link.Started = f.T
 		st.mark(ConnBegan, c, nil)
@@ -148,77 +152,84 @@ func (c *conn) message(st *step) {
 }
 
 // request notes a request of either side.
-func (c *conn) request(st *step) {
-	r := newRequest(st)
+func (c *conn) request(st *step) *request {
 	out := st.f.Dir == wire.Out
-	key := st.head.ID.Key()
-	st.s.history.addRequest(requestKey{c.n, out, key}, r)
-	call := r.call
+	asked, open := &c.past.servers, c.asks
 	if out {
-		c.calls[key] = &call
-	} else {
-		c.asks[key] = &call
+		asked, open = &c.past.hosts, c.calls
 	}
+	key := st.head.ID.Key()
+	r := asked.known(key, st.at)
+	if r == nil {
+		r = c.history.newRequest(st.at)
+		c.fill(&r.call, r, st)
+		if key == string(r.call.ID) {
+			key = string(r.call.ID) // which is no view
+		} else {
+			key = strings.Clone(key)
+		}
+		asked.add(key, r)
+	}
+	open[key] = openCall{call: &r.call}
 	if !out {
-		return
+		return r
 	}
 	c.markRequest(st)
 	c.linkRequest(st)
 	if st.head.Method == "initialize" {
 		c.hostHints = string(wire.Path(st.head.Params, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
 	}
+	return r
 }
 
-func newRequest(st *step) *request {
-	h := &st.head
-	r := &request{at: st.at, call: Call{
-		ID: wire.ID([]byte(h.ID)), Method: h.Method, Index: st.at.frame, Seq: st.f.Seq, T: st.f.T,
-	}}
+// fill reads what is to be remembered of the request, or the push, at hand.
+func (c *conn) fill(call *Call, r *request, st *step) {
+	h, name := &st.head, c.history.name
+	*call = Call{ID: cloneID(h.ID), Method: name(h.Method), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T}
 	switch h.Method {
 	case "tools/call":
-		wire.EachMember(h.Params, func(key string, v []byte) bool {
-			switch key {
+		for m := wire.MembersOf(h.Params); m.Next(); {
+			switch string(m.Key) {
 			case "name":
-				r.call.Tool = wire.StringOf(v)
+				call.Tool = name(wire.TextOf(m.Value))
 			case "_meta":
-				r.call.Instance = wire.StringOf(wire.Member(v, mcpl.MetaInstance))
+				call.Instance = name(wire.TextOf(wire.Member(m.Value, mcpl.MetaInstance)))
 			}
-			return true
-		})
+		}
 	case "toolsets/open", "toolsets/close", "push/event":
-		wire.EachMember(h.Params, func(key string, v []byte) bool {
-			switch key {
+		for m := wire.MembersOf(h.Params); m.Next(); {
+			switch string(m.Key) {
 			case "toolset":
-				r.call.Toolset = wire.StringOf(v)
+				call.Toolset = name(wire.TextOf(m.Value))
 			case "instance":
-				r.call.Instance = wire.StringOf(v)
+				call.Instance = name(wire.TextOf(m.Value))
 			case "eventId":
-				r.call.EventID = wire.StringOf(v)
+				call.EventID = strings.Clone(wire.TextOf(m.Value))
 			}
-			return true
-		})
+		}
 	case "tools/list":
-		r.cursor = cursorKey(wire.StringOf(wire.Member(h.Params, "cursor")))
+		if r != nil {
+			r.cursor = cursorKey(wire.StringOf(wire.Member(h.Params, "cursor")))
+		}
 	}
-	return r
 }
 
 // answered finds the request that a result or error belongs to, nil where it
 // belongs to none, and takes it from the open ones.
 func (c *conn) answered(st *step, in bool) *request {
+	asked, open := &c.past.servers, c.asks
+	if in {
+		asked, open = &c.past.hosts, c.calls
+	}
 	key := st.head.ID.Key()
-	r := st.s.history.request(requestKey{c.n, in, key}, st.at)
+	r := asked.before(key, st.at)
 	if r == nil {
 		return nil
 	}
 	if st.s.effects.Pair < 0 {
 		st.s.effects.Pair = r.at.frame
 	}
-	if in {
-		delete(c.calls, key)
-	} else {
-		delete(c.asks, key)
-	}
+	delete(open, key)
 	return r
 }
 
@@ -252,27 +263,42 @@ func (c *conn) answer(st *step, r *request) {
 // call open until it is answered, or for ever.
 func (c *conn) hostNotification(st *step) {
 	if st.head.Method == "notifications/cancelled" {
-		if call := c.calls[wire.ID(wire.Member(st.head.Params, "requestId")).Key()]; call != nil {
-			call.Cancelled = true
-		}
+		c.gaveUp(wire.Member(st.head.Params, "requestId"), false)
 	}
 	c.linkNotification(st)
+}
+
+// gaveUp notes that the host no longer waits for the call with that raw id.
+func (c *conn) gaveUp(id []byte, timedOut bool) {
+	key := wire.ID(id).Key()
+	o, open := c.calls[key]
+	if !open {
+		return
+	}
+	if timedOut {
+		o.timedOut = true
+	} else {
+		o.cancelled = true
+	}
+	c.calls[key] = o
 }
 
 // fromServer applies a request or a notification of the server.
 func (c *conn) fromServer(st *step) {
 	h := &st.head
+	var asked *request
 	if h.Kind == wire.Request {
-		c.request(st)
+		asked = c.request(st)
 	}
 	switch h.Method {
-	case "tools/hints":
-		c.carry(st, carried{
+	case mcpl.MethodToolsHints:
+		st.msg = carried{
 			carrier: CarrierStandalone, raw: orEmpty(h.Params),
-			cause: Call{Method: h.Method, ID: cloneID(h.ID), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T},
-		})
-	case "push/event":
-		c.push(st)
+			cause: Call{Method: mcpl.MethodToolsHints, ID: cloneID(h.ID), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T},
+		}
+		c.carry(st)
+	case mcpl.MethodPush:
+		c.push(st, asked)
 	case mcpl.MethodManifestChanged:
 		st.mark(ManifestAnnounced, c, nil)
 	case "notifications/cancelled":
@@ -280,18 +306,31 @@ func (c *conn) fromServer(st *step) {
 	}
 }
 
-func (c *conn) push(st *step) {
-	cause := newRequest(st).call
-	cause.Method = st.head.Method
-	event, hints := wire.Member(st.head.Params, "eventId"), wire.Member(st.head.Params, "hints")
-	seen := event != nil && st.s.history.seen(eventKey{c.n, string(event)}, st.at)
+// push applies a push; asked is nil where it is, wrongly, no request.
+func (c *conn) push(st *step, asked *request) {
+	var event, hints []byte
+	for m := wire.MembersOf(st.head.Params); m.Next(); {
+		switch string(m.Key) {
+		case "eventId":
+			event = m.Value
+		case "hints":
+			hints = m.Value
+		}
+	}
+	seen := event != nil && c.past.seen(event, st.at)
 	if hints == nil || string(hints) == "null" {
 		return
 	}
-	c.carry(st, carried{carrier: CarrierPush, raw: hints, cause: cause, duplicate: seen})
+	st.msg = carried{carrier: CarrierPush, raw: hints, duplicate: seen}
+	if asked != nil {
+		st.msg.cause = asked.call
+	} else {
+		c.fill(&st.msg.cause, nil, st)
+	}
+	c.carry(st)
 }
 
-func cloneID(id wire.ID) wire.ID { return wire.ID([]byte(id)) }
+func cloneID(id wire.ID) wire.ID { return wire.ID(strings.Clone(string(id))) }
 
 func orEmpty(raw []byte) []byte {
 	if raw == nil {
@@ -310,15 +349,7 @@ func (c *conn) note(st *step) {
 			c.group(st, wire.StringOf(wire.Member(data, "toolset")), st.f.Name == "group-open")
 		})
 	case "cancelled", "timeout":
-		call := c.calls[wire.ID(wire.Member(data, "id")).Key()]
-		if call == nil {
-			return
-		}
-		if st.f.Name == "cancelled" {
-			call.Cancelled = true
-		} else {
-			call.TimedOut = true
-		}
+		c.gaveUp(wire.Member(data, "id"), st.f.Name == "timeout")
 	default:
 		c.linkNote(st)
 	}

@@ -9,11 +9,13 @@ import (
 // apply applies the entries of hints: toolsets, then tools, then suggest. A
 // statement, the hints of a toolsets/list result, first clears what hints
 // said before (state.md, "Opens, closes, lists").
-func (c *conn) apply(by By, h mcpl.Hints, statement bool) []Dropped {
+func (c *conn) apply(by By, h *mcpl.Hints, statement bool) []Dropped {
 	if statement {
 		c.clearDynamic(by)
 	}
-	for _, e := range h.Toolsets {
+	for i := range h.Toolsets {
+		e := &h.Toolsets[i]
+		c.ownNames(&e.Toolset, &e.Instance, &e.Title, &e.Reason)
 		title := &e.Title
 		if !e.HasTitle {
 			title = nil
@@ -30,19 +32,27 @@ func (c *conn) apply(by By, h mcpl.Hints, statement bool) []Dropped {
 		}
 	}
 	var dropped []Dropped
-	for _, e := range h.Tools {
+	for i := range h.Tools {
+		e := &h.Tools[i]
 		if rule := c.applyTool(by, e); rule != "" {
-			d := Dropped{Rule: rule, Entry: slices.Clone(e.Raw), Tool: e.Name}
+			d := Dropped{Rule: rule, Entry: slices.Clone(e.Raw), Tool: c.history.name(e.Name)}
 			if t := c.byName[e.Name]; t != nil {
 				d.Toolset = t.toolset
 			}
 			dropped = append(dropped, d)
 		}
 	}
-	for _, e := range h.Suggest {
-		c.suggested(by, e)
+	for i := range h.Suggest {
+		c.suggested(by, &h.Suggest[i])
 	}
 	return dropped
+}
+
+// ownNames makes of views of a message names that may be kept.
+func (c *conn) ownNames(views ...*string) {
+	for _, v := range views {
+		*v = c.history.name(*v)
+	}
 }
 
 // maxGone bounds what is remembered of ends without a record.
@@ -79,7 +89,7 @@ func (c *conn) clearDynamic(by By) {
 
 // applyTool applies one entry and returns the rule by which it, or its
 // definition, was ignored, or "".
-func (c *conn) applyTool(by By, e mcpl.ToolHint) string {
+func (c *conn) applyTool(by By, e *mcpl.ToolHint) string {
 	t := c.byName[e.Name]
 	if t == nil {
 		return "hints-unknown-tool"
@@ -136,7 +146,8 @@ func (in *instance) cell(tool string) cell {
 
 // suggested keeps a suggestion, one for each (toolset, instance, action): a
 // later one takes the earlier one's place at the end of the list.
-func (c *conn) suggested(by By, e mcpl.SuggestHint) {
+func (c *conn) suggested(by By, e *mcpl.SuggestHint) {
+	c.ownNames(&e.Toolset, &e.Instance, &e.Action, &e.Reason)
 	s := Suggestion{
 		Toolset: e.Toolset, Instance: e.Instance, Action: e.Action,
 		Options: slices.Clone(e.Options), Reason: e.Reason, By: by, TakenBy: By{Index: -1},

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -12,8 +13,7 @@ type journal struct {
 	on        bool
 	sets      []setBefore
 	tools     []toolBefore
-	haveSet   map[[2]string]bool
-	haveTool  map[[2]string]bool
+	have      map[toolKey]bool // of tools, where there are many
 	suggested []Change
 }
 
@@ -23,30 +23,53 @@ type setBefore struct {
 	title             string
 }
 
+// toolBefore is what a tool was. Definitions never change once they are made,
+// so that they are told apart by where they are.
 type toolBefore struct {
-	t        *tool
-	instance string
-	visible  bool
-	static   bool
-	def      definition
+	t              *tool
+	instance       string
+	visible        bool
+	static         bool
+	declared, hint *definition
 }
 
-func (j *journal) begin(*conn) {
-	if j.haveSet == nil {
-		j.haveSet, j.haveTool = map[[2]string]bool{}, map[[2]string]bool{}
+type toolKey struct {
+	t        *tool
+	instance string
+}
+
+func (j *journal) begin() {
+	j.on, j.sets, j.tools, j.have, j.suggested = true, j.sets[:0], j.tools[:0], nil, j.suggested[:0]
+}
+
+// fewTools is how many tools are looked through one by one.
+const fewTools = 16
+
+// noted reports whether a tool was noted already, and takes it as noted.
+func (j *journal) noted(t *tool, instance string) bool {
+	if len(j.tools) < fewTools {
+		return slices.ContainsFunc(j.tools, func(b toolBefore) bool { return b.t == t && b.instance == instance })
 	}
-	clear(j.haveSet)
-	clear(j.haveTool)
-	j.on, j.sets, j.tools, j.suggested = true, j.sets[:0], j.tools[:0], nil
+	if j.have == nil {
+		j.have = map[toolKey]bool{}
+		for i := range j.tools {
+			j.have[toolKey{j.tools[i].t, j.tools[i].instance}] = true
+		}
+	}
+	key := toolKey{t, instance}
+	if j.have[key] {
+		return true
+	}
+	j.have[key] = true
+	return false
 }
 
 // set notes a toolset or an instance before it changes, and with it the tools
 // whose being usable hangs on it.
 func (j *journal) set(c *conn, toolset, name string) {
-	if !j.on || j.haveSet[[2]string{toolset, name}] {
+	if !j.on || slices.ContainsFunc(j.sets, func(b setBefore) bool { return b.toolset == toolset && b.instance == name }) {
 		return
 	}
-	j.haveSet[[2]string{toolset, name}] = true
 	b := setBefore{toolset: toolset, instance: name}
 	b.open, b.title = c.openAndTitle(toolset, name)
 	j.sets = append(j.sets, b)
@@ -84,22 +107,20 @@ func (j *journal) tool(c *conn, t *tool, in *instance) {
 }
 
 func (j *journal) note(c *conn, t *tool, in *instance, name string) {
-	key := [2]string{t.name, name}
-	if j.haveTool[key] {
+	if j.noted(t, name) {
 		return
 	}
-	j.haveTool[key] = true
 	j.tools = append(j.tools, toolBefore{
-		t: t, instance: name, static: t.isStatic(), def: c.effective(t, in),
-		visible: c.visible(t, in),
+		t: t, instance: name, static: t.isStatic(), visible: c.visible(t, in),
+		declared: t.declared, hint: t.hinted(in),
 	})
 }
 
-// end returns the changes since begin: toolsets and instances, then tools in
-// list order, then suggestions.
-func (j *journal) end(c *conn, by By) []Change {
+// end appends the changes since begin to out, and returns them: toolsets and
+// instances, then tools in list order, then suggestions.
+func (j *journal) end(c *conn, by By, out []Change) []Change {
 	j.on = false
-	var out []Change
+	from := len(out)
 	for _, b := range j.sets {
 		open, title := c.openAndTitle(b.toolset, b.instance)
 		ch := Change{Toolset: b.toolset, Instance: b.instance}
@@ -115,16 +136,16 @@ func (j *journal) end(c *conn, by By) []Change {
 		}
 		out = append(out, ch)
 	}
-	slices.SortStableFunc(j.tools, func(a, b toolBefore) int {
-		if a.t.order != b.t.order {
-			return a.t.order - b.t.order
-		}
-		return strings.Compare(a.instance, b.instance)
-	})
+	inOrder := func(a, b toolBefore) int {
+		return cmp.Or(a.t.order-b.t.order, strings.Compare(a.instance, b.instance))
+	}
+	if !slices.IsSortedFunc(j.tools, inOrder) {
+		slices.SortStableFunc(j.tools, inOrder)
+	}
 	for i := range j.tools {
 		out = j.tools[i].changes(c, out)
 	}
-	c.noteChanged(out, by)
+	c.noteChanged(out[from:], by)
 	return append(out, j.suggested...)
 }
 
@@ -146,11 +167,20 @@ func (b *toolBefore) changes(c *conn, out []Change) []Change {
 		ch.Kind = Hidden
 		out = append(out, ch)
 	}
-	if def := c.effective(b.t, in); !def.same(&b.def) {
+	if b.redefined(in) {
 		ch.Kind = Redefined
 		out = append(out, ch)
 	}
 	return out
+}
+
+func (b *toolBefore) redefined(in *instance) bool {
+	hint := b.t.hinted(in)
+	if b.declared == b.t.declared && b.hint == hint {
+		return false
+	}
+	before, now := b.declared.under(b.hint), b.t.declared.under(hint)
+	return !now.same(&before)
 }
 
 // noteChanged remembers for each toolset and instance by which rev a tool of

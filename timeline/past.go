@@ -142,7 +142,7 @@ func (l *Log) visit(i, from int, rows []Row) error {
 func (l *Log) collect(e *Effects, f wire.Frame, i, from int, rows []Row) {
 	for _, r := range e.Rows {
 		if k := r.N - from; k >= 0 && k < len(rows) {
-			r.RawRev = slices.Clone(r.RawRev)
+			r.RawRev, r.Changes = slices.Clone(r.RawRev), slices.Clone(r.Changes)
 			r.Text, r.Reason = textOf(f, r)
 			rows[k] = r
 		}

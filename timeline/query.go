@@ -11,7 +11,7 @@ import (
 type View struct{ c *conn }
 
 // nobody is the connection of which nothing is known. It is never written to.
-var nobody = newConn(0)
+var nobody = newConn(0, newHistory())
 
 // View returns connection n. One that has no frame yet knows nothing.
 func (s *State) View(n int) View {
@@ -44,7 +44,7 @@ func (v View) ListAt() int { return v.c.listAt }
 // EventSeen reports whether a push with that eventId (its raw JSON value) came
 // on the connection before the last frame.
 func (s *State) EventSeen(conn int, id []byte) bool {
-	first, known := s.history.events[eventKey{conn, string(id)}]
+	first, known := s.history.of(conn).events[string(id)]
 	return known && first.frame < s.next-1
 }
 

@@ -50,10 +50,12 @@ func (c *conn) board() *Board {
 	return b
 }
 
-func openCalls(m map[string]*Call) []Call {
+func openCalls(m map[string]openCall) []Call {
 	out := make([]Call, 0, len(m))
-	for _, call := range m {
-		out = append(out, *call)
+	for _, o := range m {
+		call := *o.call
+		call.Cancelled, call.TimedOut = o.cancelled, o.timedOut
+		out = append(out, call)
 	}
 	slices.SortFunc(out, func(a, b Call) int {
 		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.ID.Key(), b.ID.Key()))

@@ -23,43 +23,44 @@ type heldMsg struct {
 	rev int64
 	t   time.Duration
 	row int
-	msg carried
+	msg *carried // never changed once it is held
 }
 
 // result applies the result of a call, an open, a close or a list: its own
 // effect, and the hints in it.
 func (c *conn) result(st *step, r *request, carrier Carrier, effect func(By, *conn)) {
-	m := carried{carrier: carrier, cause: r.call, effect: effect}
-	m.raw = wire.Path(st.head.Result, "_meta", mcpl.MetaHints)
-	if m.raw == nil || string(m.raw) == "null" {
+	raw := wire.Path(st.head.Result, "_meta", mcpl.MetaHints)
+	if raw == nil || string(raw) == "null" {
 		if effect != nil {
 			c.whole(st, func() { effect(st.by(0), c) })
 		}
 		return
 	}
-	c.carry(st, m)
+	st.msg = carried{carrier: carrier, raw: raw, cause: r.call, effect: effect}
+	c.carry(st)
 }
 
-// carry judges the rev of a message that carries hints, adds its row and
-// applies it as state.md, "Revs", says: the first rule that fits.
-func (c *conn) carry(st *step, m carried) {
-	h := mcpl.DecodeHints(m.raw)
-	row := Row{
-		N: st.s.rows, Index: st.at.frame, Seq: st.f.Seq, Rev: h.Rev, RawRev: h.RawRev,
-		Conn: c.n, T: st.f.T, Carrier: m.carrier, Taken: -1, Cause: m.cause,
-	}
+// carry judges the rev of the message at hand, which carries hints, adds its
+// row and applies it as state.md, "Revs", says: the first rule that fits.
+func (c *conn) carry(st *step) {
+	m, h := &st.msg, &st.s.hints
+	h.Decode(m.raw)
+	n := st.s.rows
 	status := c.judge(h.Rev, st.f.Ordered())
-	row.Status = m.shown(status)
 	st.s.rows++
-	st.s.effects.Rows = append(st.s.effects.Rows, row)
+	st.s.effects.Rows = append(st.s.effects.Rows, Row{
+		N: n, Index: st.at.frame, Seq: st.f.Seq, Rev: h.Rev, RawRev: h.RawRev,
+		Conn: c.n, T: st.f.T, Carrier: m.carrier, Taken: -1, Cause: m.cause, Status: m.shown(status),
+	})
 	switch status {
 	case Applied, Gap:
-		c.take(st, heldMsg{h.Rev, st.f.T, row.N, m}, h, status)
+		c.take(st, &heldMsg{h.Rev, st.f.T, n, m}, h, status)
 		c.releaseNext(st)
 	case Held:
-		m.raw = slices.Clone(m.raw)
+		kept := *m
+		kept.raw = slices.Clone(m.raw)
 		i, _ := slices.BinarySearchFunc(c.held, h.Rev, func(a heldMsg, rev int64) int { return int(min(max(a.rev-rev, -1), 1)) })
-		c.held = slices.Insert(c.held, i, heldMsg{h.Rev, st.f.T, row.N, m})
+		c.held = slices.Insert(c.held, i, heldMsg{h.Rev, st.f.T, n, &kept})
 	default:
 		c.applyEffectAlone(st, m)
 	}
@@ -107,7 +108,7 @@ func (c *conn) inHole(rev int64) bool {
 const maxHoles = 1024
 
 // take applies a message under its rev.
-func (c *conn) take(st *step, m heldMsg, h mcpl.Hints, status Status) {
+func (c *conn) take(st *step, m *heldMsg, h *mcpl.Hints, status Status) {
 	if m.rev > c.last+1 {
 		c.holes = append(c.holes, span{c.last + 1, m.rev - 1})
 		if len(c.holes) > maxHoles {
@@ -118,7 +119,7 @@ func (c *conn) take(st *step, m heldMsg, h mcpl.Hints, status Status) {
 	}
 	c.last = m.rev
 	by := st.by(m.rev)
-	c.journal.begin(c)
+	c.journal.begin()
 	if m.msg.effect != nil {
 		m.msg.effect(by, c)
 	}
@@ -126,14 +127,23 @@ func (c *conn) take(st *step, m heldMsg, h mcpl.Hints, status Status) {
 	if !m.msg.duplicate {
 		dropped = c.apply(by, h, m.msg.carrier == CarrierList)
 	}
-	changes := c.journal.end(c, by)
+	changes := st.changes(c, by)
 	c.settle(st, m, status, changes, dropped)
 	if st.s.applied != nil {
 		st.s.applied(c, m.rev)
 	}
 }
 
-func (c *conn) settle(st *step, m heldMsg, status Status, changes []Change, dropped []Dropped) {
+// changes ends the journal and returns the changes, in memory that is used
+// again for the next frame.
+func (st *step) changes(c *conn, by By) []Change {
+	from := len(st.s.arena)
+	st.s.arena = c.journal.end(c, by, st.s.arena)
+	to := len(st.s.arena)
+	return st.s.arena[from:to:to]
+}
+
+func (c *conn) settle(st *step, m *heldMsg, status Status, changes []Change, dropped []Dropped) {
 	st.s.effects.turns = append(st.s.effects.turns, turn{m.row, changes})
 	st.s.effects.Settled = append(st.s.effects.Settled, Settled{
 		N: m.row, Conn: c.n, Rev: m.rev, Carrier: m.msg.carrier, Status: m.msg.shown(status),
@@ -143,13 +153,13 @@ func (c *conn) settle(st *step, m heldMsg, status Status, changes []Change, drop
 
 // applyEffectAlone is for a result whose hints are not applied: what was
 // opened or closed by it still was.
-func (c *conn) applyEffectAlone(st *step, m carried) {
+func (c *conn) applyEffectAlone(st *step, m *carried) {
 	if m.effect == nil {
 		return
 	}
-	c.journal.begin(c)
+	c.journal.begin()
 	m.effect(st.by(0), c)
-	changes := c.journal.end(c, st.by(0))
+	changes := st.changes(c, st.by(0))
 	if len(changes) > 0 && c.negotiated() {
 		e := &st.s.effects
 		r := &e.Rows[len(e.Rows)-1]
@@ -164,7 +174,8 @@ func (c *conn) releaseNext(st *step) {
 	for len(c.held) > 0 && c.held[0].rev == c.last+1 {
 		m := c.held[0]
 		c.held = slices.Delete(c.held, 0, 1)
-		c.take(st, m, mcpl.DecodeHints(m.msg.raw), Held)
+		st.s.hints.Decode(m.msg.raw)
+		c.take(st, &m, &st.s.hints, Held)
 	}
 }
 
@@ -178,6 +189,7 @@ func (c *conn) releaseAll(st *step) {
 		if m.rev > c.last+1 {
 			status = Gap
 		}
-		c.take(st, m, mcpl.DecodeHints(m.msg.raw), status)
+		st.s.hints.Decode(m.msg.raw)
+		c.take(st, &m, &st.s.hints, status)
 	}
 }

@@ -218,6 +218,7 @@ func (c *conn) listResult(st *step) func(By, *conn) {
 	wire.EachElement(wire.Member(st.head.Result, "open"), func(raw []byte) bool {
 		e, ok := mcpl.DecodeToolsetHint(raw)
 		if ok {
+			c.ownNames(&e.Toolset, &e.Instance, &e.Title)
 			it := openItem{toolset: e.Toolset, instance: e.Instance}
 			if e.HasTitle {
 				it.title = &e.Title

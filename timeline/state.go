@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
@@ -22,6 +23,10 @@ type State struct {
 	current int          // connection of the last frame
 	history *history
 	effects Effects
+	frame   wire.Frame // the last one
+	step    step       // of it
+	arena   []Change   // of the effects' changes
+	hints   mcpl.Hints // of the message that is being applied
 	// applied is called right after a rev was applied, also in the middle of
 	// a frame.
 	applied func(c *conn, rev int64)
@@ -73,9 +78,11 @@ func (s *State) Apply(f wire.Frame) *Effects {
 		Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0], Changes: s.effects.Changes[:0],
 		Landmarks: s.effects.Landmarks[:0], turns: s.effects.turns[:0],
 	}
+	s.arena = s.arena[:0]
 	c := s.writable(f.Conn)
 	s.current = f.Conn
-	c.frame(s, f)
+	s.frame = f
+	c.frame(s)
 	s.next++
 	return &s.effects
 }
@@ -97,7 +104,7 @@ func (s *State) writable(n int) *conn {
 	c := s.conns[n]
 	switch {
 	case c == nil:
-		c = newConn(n)
+		c = newConn(n, s.history)
 		s.conns[n] = c
 	case s.shared[n]:
 		c = c.clone()
@@ -105,70 +112,6 @@ func (s *State) writable(n int) *conn {
 		delete(s.shared, n)
 	}
 	return c
-}
-
-// history is what frames said of ids, kept once for all States of a session.
-// A place is the position of a frame and of the message within it.
-type history struct {
-	requests map[requestKey]*request // the latest request of an id
-	events   map[eventKey]place
-}
-
-type place struct{ frame, message int }
-
-func (p place) before(q place) bool {
-	return p.frame < q.frame || p.frame == q.frame && p.message < q.message
-}
-
-type requestKey struct {
-	conn int
-	out  bool // a request of the host
-	id   string
-}
-
-type eventKey struct {
-	conn int
-	id   string
-}
-
-// request is a request of either side. Answers refer to it also after the
-// first, and after it was cancelled or timed out (state.md, "Messages").
-type request struct {
-	call    Call
-	at      place
-	cursor  string   // of tools/list
-	earlier *request // an earlier request with the same id
-}
-
-func newHistory() *history {
-	return &history{requests: map[requestKey]*request{}, events: map[eventKey]place{}}
-}
-
-func (h *history) addRequest(k requestKey, r *request) {
-	last := h.requests[k]
-	if last != nil && !last.at.before(r.at) {
-		return // a copy of the state meets its frames again
-	}
-	r.earlier = last
-	h.requests[k] = r
-}
-
-func (h *history) request(k requestKey, at place) *request {
-	r := h.requests[k]
-	for r != nil && !r.at.before(at) {
-		r = r.earlier
-	}
-	return r
-}
-
-// seen reports whether the event came before this place, and notes it.
-func (h *history) seen(k eventKey, at place) bool {
-	first, known := h.events[k]
-	if !known || at.before(first) {
-		h.events[k] = at
-		return false
-	}
-	return first.before(at)
 }
 
 // holdTime is how long a rev that came early is held (state.md, "Revs", 6).

@@ -69,6 +69,9 @@ func (d *definition) under(hint *definition) definition {
 }
 
 func (d *definition) same(e *definition) bool {
+	if d == e {
+		return true
+	}
 	return sameJSON(d.description, e.description) && sameJSON(d.schema, e.schema) && sameJSON(d.annotations, e.annotations)
 }
 
@@ -230,18 +233,23 @@ func (c *conn) visible(t *tool, in *instance) bool {
 	}
 }
 
-// effective returns the definition in effect.
-func (c *conn) effective(t *tool, in *instance) definition {
+// hinted returns what hints said of the definition, nil: nothing.
+func (t *tool) hinted(in *instance) *definition {
 	if in != nil {
-		if cell := in.cells[t.name]; cell.def != nil {
-			return t.declared.under(cell.def)
+		if def := in.cells[t.name].def; def != nil {
+			return def
 		}
 	}
-	return t.declared.under(t.def)
+	return t.def
+}
+
+// effective returns the definition in effect.
+func (c *conn) effective(t *tool, in *instance) definition {
+	return t.declared.under(t.hinted(in))
 }
 
 func (c *conn) redefined(t *tool, in *instance) bool {
-	if t.def == nil && (in == nil || in.cells[t.name].def == nil) {
+	if t.hinted(in) == nil {
 		return false
 	}
 	e := c.effective(t, in)

@@ -20,7 +20,7 @@ const (
 
 // Hints is a HintChanges object (toolhints.md §7), read leniently: what has
 // another type than it should is left out, what is not understood is kept in
-// Raw.
+// Raw. All of it are views of the bytes: what is kept for longer is copied.
 type Hints struct {
 	Raw      []byte
 	RawRev   []byte // the rev's JSON value as sent, nil where it is missing
@@ -66,31 +66,34 @@ type SuggestHint struct {
 // open are accepted: name for toolset, open: bool for state, close: true for
 // action.
 func DecodeHints(raw []byte) Hints {
-	h := Hints{Raw: raw}
-	wire.EachMember(raw, func(key string, v []byte) bool {
-		switch key {
-		case "rev":
-			h.RawRev, h.Rev = v, DecodeRev(v)
-		case "toolsets":
-			h.Toolsets = decodeEach(v, DecodeToolsetHint)
-		case "tools":
-			h.Tools = decodeEach(v, decodeToolHint)
-		case "suggest":
-			h.Suggest = decodeEach(v, decodeSuggestHint)
-		}
-		return true
-	})
+	var h Hints
+	h.Decode(raw)
 	return h
 }
 
-func decodeEach[T any](raw []byte, decode func([]byte) (T, bool)) []T {
-	var out []T
-	wire.EachElement(raw, func(v []byte) bool {
-		if e, ok := decode(v); ok {
+// Decode is DecodeHints into h, whose memory is used again.
+func (h *Hints) Decode(raw []byte) {
+	*h = Hints{Raw: raw, Toolsets: h.Toolsets[:0], Tools: h.Tools[:0], Suggest: h.Suggest[:0]}
+	for m := wire.MembersOf(raw); m.Next(); {
+		switch v := m.Value; string(m.Key) {
+		case "rev":
+			h.RawRev, h.Rev = v, DecodeRev(v)
+		case "toolsets":
+			h.Toolsets = decodeEach(h.Toolsets[:0], v, DecodeToolsetHint)
+		case "tools":
+			h.Tools = decodeEach(h.Tools[:0], v, decodeToolHint)
+		case "suggest":
+			h.Suggest = decodeEach(h.Suggest[:0], v, decodeSuggestHint)
+		}
+	}
+}
+
+func decodeEach[T any](out []T, raw []byte, decode func([]byte) (T, bool)) []T {
+	for m := wire.ElementsOf(raw); m.Next(); {
+		if e, ok := decode(m.Value); ok {
 			out = append(out, e)
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -99,39 +102,38 @@ func decodeEach[T any](raw []byte, decode func([]byte) (T, bool)) []T {
 func DecodeToolsetHint(raw []byte) (ToolsetHint, bool) {
 	e := ToolsetHint{Raw: raw}
 	var name, bent string
-	wire.EachMember(raw, func(key string, v []byte) bool {
-		switch key {
+	for m := wire.MembersOf(raw); m.Next(); {
+		switch v := m.Value; string(m.Key) {
 		case "toolset":
-			e.Toolset = wire.StringOf(v)
+			e.Toolset = wire.TextOf(v)
 		case "name":
-			name = wire.StringOf(v)
+			name = wire.TextOf(v)
 		case "instance":
-			e.Instance = wire.StringOf(v)
+			e.Instance = wire.TextOf(v)
 		case "state":
-			e.State = oneOf(wire.StringOf(v), "open", "closed")
+			e.State = oneOf(wire.TextOf(v), "open", "closed")
 		case "open":
-			bent = map[string]string{"true": "open", "false": "closed"}[string(v)]
+			bent = first(onlyIf(v, "true", "open"), onlyIf(v, "false", "closed"))
 		case "title":
-			e.Title, e.HasTitle = wire.StringOf(v), len(v) > 0 && v[0] == '"'
+			e.Title, e.HasTitle = wire.TextOf(v), len(v) > 0 && v[0] == '"'
 		case "reason":
-			e.Reason = wire.StringOf(v)
+			e.Reason = wire.TextOf(v)
 		}
-		return true
-	})
+	}
 	e.Toolset, e.State = first(e.Toolset, name), first(e.State, bent)
 	return e, e.Toolset != ""
 }
 
 func decodeToolHint(raw []byte) (ToolHint, bool) {
 	e := ToolHint{Raw: raw}
-	wire.EachMember(raw, func(key string, v []byte) bool {
-		switch key {
+	for m := wire.MembersOf(raw); m.Next(); {
+		switch v := m.Value; string(m.Key) {
 		case "name":
-			e.Name = wire.StringOf(v)
+			e.Name = wire.TextOf(v)
 		case "instance":
-			e.Instance = wire.StringOf(v)
+			e.Instance = wire.TextOf(v)
 		case "presence":
-			e.Presence = oneOf(wire.StringOf(v), "static", "dynamic")
+			e.Presence = oneOf(wire.TextOf(v), "static", "dynamic")
 		case "visible":
 			e.HasVisible, e.Visible = string(v) == "true" || string(v) == "false", isTrue(v)
 		case "definition":
@@ -139,33 +141,31 @@ func decodeToolHint(raw []byte) (ToolHint, bool) {
 				e.Definition = nil
 			}
 		}
-		return true
-	})
+	}
 	return e, e.Name != ""
 }
 
 func decodeSuggestHint(raw []byte) (SuggestHint, bool) {
 	e := SuggestHint{Raw: raw}
 	var name, bent string
-	wire.EachMember(raw, func(key string, v []byte) bool {
-		switch key {
+	for m := wire.MembersOf(raw); m.Next(); {
+		switch v := m.Value; string(m.Key) {
 		case "toolset":
-			e.Toolset = wire.StringOf(v)
+			e.Toolset = wire.TextOf(v)
 		case "name":
-			name = wire.StringOf(v)
+			name = wire.TextOf(v)
 		case "instance":
-			e.Instance = wire.StringOf(v)
+			e.Instance = wire.TextOf(v)
 		case "action":
-			e.Action = oneOf(wire.StringOf(v), "open", "close")
+			e.Action = oneOf(wire.TextOf(v), "open", "close")
 		case "close":
-			bent = map[string]string{"true": "close"}[string(v)]
+			bent = onlyIf(v, "true", "close")
 		case "options":
 			e.Options = v
 		case "reason":
-			e.Reason = wire.StringOf(v)
+			e.Reason = wire.TextOf(v)
 		}
-		return true
-	})
+	}
 	e.Toolset, e.Action = first(e.Toolset, name), first(e.Action, bent, "open")
 	return e, e.Toolset != ""
 }
@@ -175,6 +175,14 @@ func first(words ...string) string {
 		if w != "" {
 			return w
 		}
+	}
+	return ""
+}
+
+// onlyIf returns word where the raw value is what it stands for, else "".
+func onlyIf(raw []byte, value, word string) string {
+	if string(raw) == value {
+		return word
 	}
 	return ""
 }
@@ -192,6 +200,9 @@ func oneOf(word string, allowed ...string) string {
 // none: missing, no number, no integer, below 1, beyond 2⁶³. A number is what
 // its value is: 1.0 is 1.
 func DecodeRev(raw []byte) int64 {
+	if n, ok := plainRev(raw); ok {
+		return n
+	}
 	s := string(raw)
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return max(n, 0)
@@ -207,4 +218,18 @@ func DecodeRev(raw []byte) int64 {
 		return 0
 	}
 	return max(r.Num().Int64(), 0)
+}
+
+// plainRev reads what revs mostly are: a number of at most 18 digits.
+func plainRev(raw []byte) (n int64, ok bool) {
+	if len(raw) == 0 || len(raw) > 18 {
+		return 0, false
+	}
+	for _, c := range raw {
+		if c-'0' > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
 }

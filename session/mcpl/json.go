@@ -8,6 +8,9 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // SameJSON reports whether two JSON values mean the same: blanks, the order
@@ -15,12 +18,101 @@ import (
 // count; of a member that stands twice the last counts. What is no JSON is
 // compared byte by byte.
 func SameJSON(a, b []byte) bool {
+	if wire.Valid(a) && wire.Valid(b) {
+		switch compareJSON(bytes.TrimSpace(a), bytes.TrimSpace(b)) {
+		case same:
+			return true
+		case different:
+			return false
+		}
+	}
 	x, errX := decodeAny(a)
 	y, errY := decodeAny(b)
 	if errX != nil || errY != nil {
 		return bytes.Equal(a, b)
 	}
 	return sameValue(x, y)
+}
+
+// likeness is what a first look at two values says of them.
+type likeness uint8
+
+const (
+	unsure likeness = iota
+	same
+	different
+)
+
+// compareJSON compares two valid values as they are written. It is sure of
+// most: members mostly stand in the same order, and strings mostly have no
+// escapes.
+func compareJSON(a, b []byte) likeness {
+	switch {
+	case bytes.Equal(a, b):
+		return same
+	case kindOf(a[0]) != kindOf(b[0]):
+		return different
+	}
+	switch a[0] {
+	case '{':
+		return compareMembers(wire.MembersOf(a), wire.MembersOf(b))
+	case '[':
+		return compareMembers(wire.ElementsOf(a), wire.ElementsOf(b))
+	case '"':
+		if plainText(a) && plainText(b) {
+			return different
+		}
+		return unsure
+	case 't', 'f', 'n':
+		return different
+	}
+	return unsure // numbers can be written in many ways
+}
+
+// kindOf returns the byte by which a value is known; all numbers are one.
+func kindOf(first byte) byte {
+	if first == '-' || first-'0' <= 9 {
+		return '0'
+	}
+	return first
+}
+
+// plainText reports whether a string is what its bytes say.
+func plainText(raw []byte) bool {
+	return bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw)
+}
+
+// maxMembers is how many keys are looked at to be sure that none stands twice.
+const maxMembers = 32
+
+// compareMembers compares objects whose members stand in the same order, or
+// arrays.
+func compareMembers(a, b wire.Members) likeness {
+	var keys [maxMembers][]byte
+	is := same
+	for n := 0; ; n++ {
+		moreA, moreB := a.Next(), b.Next()
+		switch {
+		case !moreA && !moreB:
+			return is
+		case a.Key == nil && b.Key == nil && moreA != moreB:
+			return different // arrays of different length
+		case !moreA || !moreB || !bytes.Equal(a.Key, b.Key):
+			return unsure
+		}
+		if a.Key != nil {
+			if n == maxMembers || slices.ContainsFunc(keys[:n], func(k []byte) bool { return bytes.Equal(k, a.Key) }) {
+				return unsure
+			}
+			keys[n] = a.Key
+		}
+		switch compareJSON(a.Value, b.Value) {
+		case unsure:
+			return unsure
+		case different:
+			is = different
+		}
+	}
 }
 
 func decodeAny(raw []byte) (any, error) {

@@ -59,14 +59,31 @@ const (
 
 // FormOf returns the form in which body is recorded.
 func FormOf(body []byte) Form {
+	var p proof
+	return p.form(body, p.whole(body))
+}
+
+// form returns the form of a body that was proved to be JSON, or not to be.
+func (p *proof) form(body []byte, valid bool) Form {
 	switch {
-	case !utf8.Valid(body):
+	case (p.high || !valid) && !utf8.Valid(body):
 		return Binary
-	case bytes.IndexByte(body, '\n') < 0 && bytes.IndexByte(body, '\r') < 0 && Valid(body):
+	case valid && (!p.breaks || bytes.IndexByte(body, '\n') < 0 && bytes.IndexByte(body, '\r') < 0):
 		return Msg
 	default:
 		return Text
 	}
+}
+
+// Inspect is FormOf and, where the body is one JSON object, Peek, in one pass
+// over its bytes; one is false, and the head empty, where it is anything else.
+func Inspect(body []byte) (form Form, head Head, one bool) {
+	var p proof
+	valid, one := p.head(body, &head)
+	if !one {
+		head = Head{}
+	}
+	return p.form(body, valid), head, one
 }
 
 // Frame is one message of the wire, one line of stderr, or one event of the
@@ -83,6 +100,16 @@ type Frame struct {
 	Name string // for notes: connect, connected, closed, hold-expired, mark, …
 	Data []byte // for notes: a JSON object, or nil
 	HTTP []byte // {"status":…,"headers":…} with secrets taken out, or nil
+
+	head *Head // of the one message in Body, where it was read already
+}
+
+// Peeked returns the frame with the head of its body, which must be one
+// message, so that Messages need not read it again. h must stay as it is for
+// as long as the frame is used.
+func (f Frame) Peeked(h *Head) Frame {
+	f.head = h
+	return f
 }
 
 // Ordered reports whether frames of this stream arrive in the order in which
@@ -99,6 +126,10 @@ func (f Frame) IsMessage() bool { return f.Dir == In || f.Dir == Out }
 // and bytes that are no JSON. A pretty-printed body (form Text) counts.
 func (f Frame) Messages(yield func(Head) bool) {
 	if !f.IsMessage() || (f.Form != Msg && f.Form != Text) {
+		return
+	}
+	if f.head != nil {
+		yield(*f.head)
 		return
 	}
 	if f.Form == Text && !Valid(f.Body) {

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"encoding/json"
 	"math/big"
 	"strings"
 
@@ -90,7 +89,8 @@ func numberKey(s string) string {
 }
 
 // Head is what Peek reads of a message. Params, Result and Error are the raw
-// bytes of these members, or nil.
+// bytes of these members, or nil. All of it, Method and ID too, are views of
+// the message: what is kept for longer than the message is copied.
 type Head struct {
 	Kind   Kind
 	Method string
@@ -109,39 +109,45 @@ type Head struct {
 // Invalid.
 func Peek(raw []byte) Head {
 	h := Head{Raw: raw}
-	var hasMethod, hasID bool
-	EachMember(raw, func(key string, value []byte) bool {
-		switch key {
-		case "method":
-			hasMethod = len(value) > 0 && value[0] == '"'
-			h.Method = ""
-			if hasMethod {
-				h.Method = StringOf(value)
-			}
-		case "id":
-			hasID, h.ID = true, ID(value)
-		case "params":
-			h.Params = value
-		case "result":
-			h.Result = value
-		case "error":
-			h.Error = value
-		case "jsonrpc":
-			h.Version = value
+	for m := MembersOf(raw); m.Next(); {
+		h.member(m.Key, m.Value)
+	}
+	h.classify()
+	return h
+}
+
+// member takes a member of the message's first level.
+func (h *Head) member(key, value []byte) {
+	switch string(key) {
+	case "method":
+		if h.Kind, h.Method = Invalid, ""; value[0] == '"' {
+			h.Kind, h.Method = Notification, TextOf(value)
 		}
-		return true
-	})
-	switch {
-	case hasMethod && hasID:
+	case "id":
+		h.ID = ID(view(value))
+	case "params":
+		h.Params = value
+	case "result":
+		h.Result = value
+	case "error":
+		h.Error = value
+	case "jsonrpc":
+		h.Version = value
+	}
+}
+
+// classify tells the kind from the members; so far it says whether there is a
+// method.
+func (h *Head) classify() {
+	switch hasID := h.ID != ""; {
+	case h.Kind == Notification && hasID:
 		h.Kind = Request
-	case hasMethod:
-		h.Kind = Notification
+	case h.Kind == Notification:
 	case hasID && h.Error != nil && (h.Result == nil || !isNull(h.Error)):
 		h.Kind = Error
 	case hasID && h.Result != nil:
 		h.Kind = Result
 	}
-	return h
 }
 
 func isNull(v []byte) bool { return string(v) == "null" }
@@ -160,35 +166,29 @@ func eachMessage(body []byte, yield func(Head) bool) {
 
 // EachMember calls yield with key (unescaped) and raw value of each member of
 // the JSON object raw, in the order of the bytes, twice for a key that stands
-// twice. It does nothing where raw is no object.
+// twice. It does nothing where raw is no object. The key is a view of raw, as
+// the value is: what keeps it copies it.
 func EachMember(raw []byte, yield func(key string, value []byte) bool) {
-	r := parse(raw)
-	if !r.IsObject() {
-		return
+	for m := MembersOf(raw); m.Next() && yield(view(m.Key), m.Value); {
 	}
-	r.ForEach(func(k, v gjson.Result) bool { return yield(k.Str, at(raw, v)) })
 }
 
 // EachElement calls yield with the raw value of each element of the JSON
 // array raw. It does nothing where raw is no array.
 func EachElement(raw []byte, yield func(value []byte) bool) {
-	r := parse(raw)
-	if !r.IsArray() {
-		return
+	for m := ElementsOf(raw); m.Next() && yield(m.Value); {
 	}
-	r.ForEach(func(_, v gjson.Result) bool { return yield(at(raw, v)) })
 }
 
 // Member returns the raw value of a member of the JSON object raw, the last
 // one where it stands twice, or nil.
 func Member(raw []byte, key string) []byte {
 	var out []byte
-	EachMember(raw, func(k string, v []byte) bool {
-		if k == key {
-			out = v
+	for m := MembersOf(raw); m.Next(); {
+		if string(m.Key) == key {
+			out = m.Value
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -212,18 +212,4 @@ func StringOf(raw []byte) string {
 		return string(in)
 	}
 	return gjson.ParseBytes(raw).String()
-}
-
-// maxDepth is how deep a message may nest: as deep as encoding/json goes.
-const maxDepth = 10000
-
-// Valid reports whether b is one JSON value, as encoding/json understands it.
-// Values that nest deeper than 10,000 levels are refused.
-func Valid(b []byte) bool {
-	// The fast validator recurses. A body of brackets alone must not
-	// exhaust the stack, so what could be too deep goes to the slow one.
-	if bytes.Count(b, []byte{'{'})+bytes.Count(b, []byte{'['}) > maxDepth {
-		return json.Valid(b)
-	}
-	return gjson.ValidBytes(b)
 }

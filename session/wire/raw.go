@@ -1,24 +1,22 @@
 package wire
 
 import (
+	"bytes"
 	"unsafe"
-
-	"github.com/tidwall/gjson"
 )
 
-// parse hands raw to the parser without copying it. That is safe because
-// frames are immutable and no parsed value outlives the call.
-func parse(raw []byte) gjson.Result {
-	if len(raw) == 0 {
-		return gjson.Result{}
-	}
-	return gjson.Parse(unsafe.String(&raw[0], len(raw)))
-}
+// view returns b as a string without copying it. That is safe because frames
+// are immutable.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// at returns the bytes of raw that v was read from: a view, not a copy.
-func at(raw []byte, v gjson.Result) []byte {
-	if v.Index > 0 && v.Index+len(v.Raw) <= len(raw) {
-		return raw[v.Index : v.Index+len(v.Raw) : v.Index+len(v.Raw)]
+// TextOf is StringOf without a copy: what it returns is a view of raw, where
+// the string has no escapes. What is kept for longer than raw is copied.
+func TextOf(raw []byte) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
 	}
-	return []byte(v.Raw)
+	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 {
+		return view(in)
+	}
+	return StringOf(raw)
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -163,10 +165,10 @@ func FuzzPeek(f *testing.F) {
 		if got := wire.Valid(raw); got != valid {
 			t.Fatalf("Valid(%q) = %v, encoding/json says %v", raw, got, valid)
 		}
+		inspected(t, raw, valid)
 		if !valid {
 			return
 		}
-		wire.Peek(raw)
 		wire.Frame{Dir: wire.In, Form: wire.FormOf(raw), Body: raw}.Messages(func(h wire.Head) bool {
 			_ = h.ID.Key()
 			return true
@@ -185,6 +187,48 @@ func FuzzPeek(f *testing.F) {
 			}
 		}
 	})
+}
+
+// inspected holds the one pass of Inspect against what FormOf and Messages
+// find by themselves.
+func inspected(t *testing.T, raw []byte, valid bool) {
+	form, head, one := wire.Inspect(raw)
+	want := wire.Text
+	switch {
+	case !utf8.Valid(raw):
+		want = wire.Binary
+	case valid && !bytes.ContainsAny(raw, "\r\n"):
+		want = wire.Msg
+	}
+	if got := wire.FormOf(raw); got != want || form != want {
+		t.Fatalf("the form of %q is %d, FormOf says %d and Inspect %d", raw, want, got, form)
+	}
+	if object := valid && bytes.TrimLeft(raw, " \t\r\n")[0] == '{'; one != object {
+		t.Fatalf("Inspect(%q) finds one object: %v", raw, one)
+	}
+	if !one {
+		return
+	}
+	f := wire.Frame{Dir: wire.In, Form: wire.Text, Body: raw}
+	for h := range f.Messages {
+		if !reflect.DeepEqual(h, head) {
+			t.Fatalf("Inspect(%q) = %+v, Peek says %+v", raw, head, h)
+		}
+	}
+	for h := range f.Peeked(&head).Messages {
+		if !reflect.DeepEqual(h, head) {
+			t.Fatalf("a frame that was peeked gives %+v", h)
+		}
+	}
+}
+
+func BenchmarkInspect(b *testing.B) {
+	raw := []byte(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":12,"tools":[{"name":"play","instance":"a","visible":true}]}}`)
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	for b.Loop() {
+		wire.Inspect(raw)
+	}
 }
 
 func BenchmarkPeek(b *testing.B) {

@@ -1,0 +1,162 @@
+package timeline
+
+import (
+	"strconv"
+	"strings"
+)
+
+// history is what frames said of ids, kept once for all States of a session,
+// and the names that they have in common. A place is the position of a frame
+// and of the message within it.
+type history struct {
+	conns map[int]*connHistory
+	names map[string]string
+	slab  []request // requests are kept for good, so they are made many at once
+}
+
+// connHistory is the history of one connection.
+type connHistory struct {
+	hosts, servers ids // the requests of either side
+	events         map[string]place
+}
+
+type place struct{ frame, message int }
+
+func (p place) before(q place) bool {
+	return p.frame < q.frame || p.frame == q.frame && p.message < q.message
+}
+
+// request is a request of either side. Answers refer to it also after the
+// first, and after it was cancelled or timed out (state.md, "Messages").
+type request struct {
+	call    Call
+	at      place
+	cursor  string   // of tools/list
+	earlier *request // an earlier request with the same id
+}
+
+func newHistory() *history {
+	return &history{conns: map[int]*connHistory{}, names: map[string]string{}}
+}
+
+func (h *history) of(n int) *connHistory {
+	c := h.conns[n]
+	if c == nil {
+		c = &connHistory{events: map[string]place{}}
+		h.conns[n] = c
+	}
+	return c
+}
+
+// Bounds of the memory for names: those of a server that makes up ever new
+// ones are forgotten, and cost their bytes each time, as long texts do.
+const (
+	maxNames = 1 << 14
+	maxName  = 64
+)
+
+// name returns a name that may be kept, given a view of a message: the same
+// one for the same name.
+func (h *history) name(view string) string {
+	if view == "" {
+		return ""
+	}
+	if s, known := h.names[view]; known {
+		return s
+	}
+	s := strings.Clone(view)
+	if len(s) > maxName {
+		return s
+	}
+	if len(h.names) >= maxNames {
+		clear(h.names)
+	}
+	h.names[s] = s
+	return s
+}
+
+// slabSize is how many requests are made at once.
+const slabSize = 64
+
+// newRequest returns a request to be filled in, with its place.
+func (h *history) newRequest(at place) *request {
+	if len(h.slab) == cap(h.slab) {
+		h.slab = make([]request, 0, slabSize)
+	}
+	h.slab = append(h.slab, request{at: at})
+	return &h.slab[len(h.slab)-1]
+}
+
+// ids is the latest request of each id. Most peers count, so that ids are
+// kept by their number where there is nothing else.
+type ids struct {
+	numbers []*request
+	others  map[string]*request
+}
+
+// number returns the place of an id among numbers, -1 where it has none.
+func (x *ids) number(id string) int {
+	if id == "" || len(id) > 9 || id[0] < '0' || id[0] > '9' {
+		return -1
+	}
+	n, err := strconv.Atoi(id)
+	if err != nil || n > 2*len(x.numbers)+slabSize {
+		return -1
+	}
+	return n
+}
+
+func (x *ids) latest(id string) *request {
+	if n := x.number(id); n >= 0 && n < len(x.numbers) && x.numbers[n] != nil {
+		return x.numbers[n]
+	}
+	return x.others[id]
+}
+
+// before returns the latest request with that id before a place, nil for none.
+func (x *ids) before(id string, at place) *request {
+	r := x.latest(id)
+	for r != nil && !r.at.before(at) {
+		r = r.earlier
+	}
+	return r
+}
+
+// known returns the request with that id at that very place: a copy of the
+// state meets its frames again.
+func (x *ids) known(id string, at place) *request {
+	r := x.latest(id)
+	for r != nil && at.before(r.at) {
+		r = r.earlier
+	}
+	if r == nil || r.at != at {
+		return nil
+	}
+	return r
+}
+
+// add makes r, whose id is in memory of its own, the latest of its id.
+func (x *ids) add(id string, r *request) {
+	r.earlier = x.latest(id)
+	if n := x.number(id); n >= 0 {
+		for len(x.numbers) <= n {
+			x.numbers = append(x.numbers, nil)
+		}
+		x.numbers[n] = r
+		return
+	}
+	if x.others == nil {
+		x.others = map[string]*request{}
+	}
+	x.others[id] = r
+}
+
+// seen reports whether the event came before this place, and notes it.
+func (h *connHistory) seen(id []byte, at place) bool {
+	first, known := h.events[string(id)]
+	if !known || at.before(first) {
+		h.events[string(id)] = at
+		return false
+	}
+	return first.before(at)
+}
