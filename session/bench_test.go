@@ -41,7 +41,7 @@ func BenchmarkTap(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			sink := &counter{done: make(chan struct{})}
 			s := New(Config{Sink: sink})
-			c := newConn(s, 1, nil)
+			c := newConn(s, 1, nil, nil)
 			close(c.opened)
 			body := []byte(line)
 			b.SetBytes(int64(len(line)))

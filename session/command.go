@@ -92,7 +92,7 @@ func (a *args) view() View {
 		defer stop()
 		_ = a.s.cfg.View.Sync(ctx, a.s.tap.newest()) // late: then what is known has to do
 	}
-	return a.s.cfg.View
+	return a.s.cfg.View.On(a.c.n)
 }
 
 // want reads a word that must be there.

@@ -28,6 +28,15 @@ func (s *Session) Complete(text string) []Completion {
 	return rank(head, typed, s.words(words, typed))
 }
 
+// seen is what is known of the active connection.
+func (s *Session) seen() View {
+	c, err := s.current()
+	if err != nil {
+		return s.cfg.View
+	}
+	return s.cfg.View.On(c.n)
+}
+
 func commandWords() []Completion {
 	out := make([]Completion, len(commands))
 	for i, c := range commands {
@@ -42,7 +51,7 @@ func (s *Session) words(before []string, typed string) []Completion {
 	case len(before) > 1 && name != "grant" && name != "deny":
 		return s.later(before)
 	case name == "open" || name == "close":
-		return named(s.cfg.View.Toolsets(), "a toolset")
+		return named(s.seen().Toolsets(), "a toolset")
 	case name == "call":
 		return s.tools(typed)
 	case name == "push":
@@ -67,14 +76,14 @@ func (s *Session) words(before []string, typed string) []Completion {
 func (s *Session) later(before []string) []Completion {
 	switch {
 	case before[0] == "close" && len(before) == 2:
-		info, _ := s.cfg.View.Toolset(before[1])
+		info, _ := s.seen().Toolset(before[1])
 		return named(info.Instances, "an open instance")
 	case before[0] == "open" && len(before) == 2:
-		if info, ok := s.cfg.View.Toolset(before[1]); ok && info.HasInstances {
+		if info, ok := s.seen().Toolset(before[1]); ok && info.HasInstances {
 			return []Completion{{Text: "as", Help: "name the instance"}}
 		}
 	case before[0] == "open" && len(before) == 3 && before[2] == "as":
-		info, _ := s.cfg.View.Toolset(before[1])
+		info, _ := s.seen().Toolset(before[1])
 		return named(info.Instances, "open already: it is adopted")
 	}
 	return nil
@@ -83,9 +92,9 @@ func (s *Session) later(before []string) []Completion {
 // tools returns tools to call; after TOOL@ the open instances.
 func (s *Session) tools(typed string) []Completion {
 	var out []Completion
-	for _, name := range s.cfg.View.Tools() {
+	for _, name := range s.seen().Tools() {
 		out = append(out, Completion{Text: QuoteWord(name), Help: "a tool"})
-		info, declared := toolsetOf(s.cfg.View, name)
+		info, declared := toolsetOf(s.seen(), name)
 		if !declared || !info.HasInstances || !strings.Contains(typed, "@") && len(info.Instances) < 2 {
 			continue
 		}

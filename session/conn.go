@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -19,6 +20,8 @@ import (
 type conn struct {
 	s      *Session
 	n      int // its number within the session
+	about  []byte // data of its note "connect"
+	began  time.Time
 	link   Link
 	ctx    context.Context // ends when the connection is to be closed
 	cancel context.CancelFunc
@@ -60,9 +63,9 @@ type conn struct {
 	manifests coalescer
 }
 
-func newConn(s *Session, n int, link Link) *conn {
+func newConn(s *Session, n int, link Link, about []byte) *conn {
 	c := &conn{
-		s: s, n: n, link: link,
+		s: s, n: n, link: link, about: about, began: s.cfg.Now(),
 		opened: make(chan struct{}), started: make(chan struct{}), done: make(chan struct{}),
 		ready: make(chan struct{}), settled: make(chan struct{}), listing: make(chan struct{}, 1),
 		pending: map[string]*request{}, seen: map[event]bool{},
@@ -77,7 +80,7 @@ func newConn(s *Session, n int, link Link) *conn {
 
 // run opens the link and goes through the handshake.
 func (c *conn) run() {
-	c.note("connect", c.s.cfg.About)
+	c.note("connect", c.about)
 	c.work.Go(c.guarded(c.dispatch))
 	data, err := c.link.Start(c.ctx, c)
 	if err != nil {
@@ -85,7 +88,11 @@ func (c *conn) run() {
 		c.mu.Lock()
 		c.failure = err
 		c.mu.Unlock()
-		c.End(End{By: "link", Reason: err.Error()})
+		e := End{By: "link", Reason: err.Error()}
+		if errors.Is(err, ErrFinal) {
+			e.Next = NextNever
+		}
+		c.End(e)
 		c.setReady(err)
 		close(c.settled)
 		close(c.started)
@@ -212,6 +219,7 @@ func (c *conn) End(e End) {
 	c.sendMu.Unlock()
 	c.cancel()
 	c.queue.push(item{end: true})
+	c.s.ended(c, e)
 }
 
 // note writes an event of the debugger's own, unless the connection is over.
@@ -238,6 +246,18 @@ func (c *conn) endError() error {
 	default:
 		return fmt.Errorf("%s; `reconnect` starts it again", c.end)
 	}
+}
+
+// isReady reports whether the handshake is over and went well.
+func (c *conn) isReady() bool {
+	select {
+	case <-c.ready:
+	default:
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.readyErr == nil
 }
 
 // setReady tells that the handshake is over. The first call ends the waiting;

@@ -119,7 +119,7 @@ func checkFrames(t testing.TB, frames []wire.Frame) {
 		if f.T%time.Microsecond != 0 || i > 0 && f.T < frames[i-1].T {
 			t.Fatalf("frame %d has time %v", f.Seq, f.T)
 		}
-		if closed[f.Conn] && f.Name != "mark" {
+		if closed[f.Conn] && f.Name != "mark" && f.Name != "retry" {
 			t.Fatalf("frame %d follows the end of connection %d:\n%s", f.Seq, f.Conn, dump(frames))
 		}
 		closed[f.Conn] = closed[f.Conn] || f.Name == "closed"
@@ -192,7 +192,7 @@ func inproc(serve func(*peerEnd)) option {
 	}
 }
 
-var ownGoroutine = regexp.MustCompile(`session\.\(\*(conn|Session|outbox|stdioLink|inProcLink|wsLink|coalescer)\)`)
+var ownGoroutine = regexp.MustCompile(`session\.\(\*(conn|Session|outbox|stdioLink|inProcLink|wsLink|tcpLink|coalescer)\)`)
 
 // checkGoroutines waits until no goroutine runs in a session any more.
 func checkGoroutines(t testing.TB) {

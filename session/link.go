@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -39,7 +40,8 @@ type Receiver interface {
 type Link interface {
 	// Start opens the link and begins to deliver to the receiver. It returns
 	// data for the note "connected" (a JSON object, or nil). An error is a
-	// sentence for the user that says what to check.
+	// sentence for the user that says what to check; where trying again cannot
+	// help, it wraps ErrFinal (see Final).
 	Start(ctx context.Context, to Receiver) (data json.RawMessage, err error)
 	// Send sends one message, in the order of the calls, and never blocks on
 	// the server. record is called once, before the first byte is written,
@@ -51,6 +53,32 @@ type Link interface {
 	Close(ctx context.Context)
 }
 
+// ErrFinal is wrapped by the error of a link that another try would not mend:
+// credentials that are refused (401, 403), an address where nothing is (404 at
+// the first try), a certificate that is not trusted.
+var ErrFinal = errors.New("trying again does not help")
+
+// Final marks an error of a link as one that another try would not mend. Its
+// text stays as it is.
+func Final(err error) error { return finalError{err} }
+
+type finalError struct{ error }
+
+func (e finalError) Unwrap() []error { return []error{e.error, ErrFinal} }
+
+// Next says what is to be done about a link that ended without the host
+// having closed it, where the session connects again by itself.
+type Next uint8
+
+// What follows the end of a link.
+const (
+	NextLater Next = iota // try again after a while: what went wrong may mend
+	// NextNow is for a server that forgot the session and lives on (Streamable
+	// HTTP: 404 for a request with a session id): initialize again at once.
+	NextNow
+	NextNever // another try would not help; Reason says why
+)
+
 // End is how a link ended.
 type End struct {
 	By     string // host, server or link
@@ -58,18 +86,18 @@ type End struct {
 	Signal string // name of the signal that ended it
 	Reason string // what else is to be said of it, or ""
 	Via    string // "ws": Code is a close code
+	Next   Next   // what may mend it
 }
 
 // data returns what the note "closed" holds.
 func (e End) data() []byte {
-	m := struct {
+	return encode(struct {
 		By     string `json:"by"`
 		Code   *int   `json:"code,omitempty"`
 		Signal string `json:"signal,omitempty"`
 		Reason string `json:"reason,omitempty"`
 		Via    string `json:"via,omitempty"`
-	}(e)
-	return encode(m)
+	}{e.By, e.Code, e.Signal, e.Reason, e.Via})
 }
 
 // String tells the end in words, as the first half of a sentence.

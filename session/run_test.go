@@ -43,6 +43,8 @@ func (v *fakeView) toolset(name string, info ToolsetInfo) {
 	v.names = append(v.names, name)
 }
 
+func (v *fakeView) On(int) View { return v }
+
 func (v *fakeView) Toolset(name string) (ToolsetInfo, bool) { t, ok := v.toolsets[name]; return t, ok }
 func (v *fakeView) Toolsets() []string                      { return v.names }
 func (v *fakeView) Tool(name string) (ToolInfo, bool)       { t, ok := v.tools[name]; return t, ok }

@@ -16,7 +16,10 @@
 //     process is left behind once Done is closed.
 //
 // A session outlives its connections: Reconnect opens the next one in the
-// same tap. How far a connection has come is told by its frames alone.
+// same tap, and over a network the session does so by itself (Config.Retry).
+// Two connections can stand side by side (ConnectAgain): commands go to the
+// active one. How far a connection has come, and when the next try is, is told
+// by frames alone.
 package session
 
 import (
@@ -76,6 +79,15 @@ type Config struct {
 
 	wsPing, wsSilence time.Duration // of a WebSocket, 0: what MCPL says
 
+	// Retry are the waits before a connection that was lost is opened again,
+	// for as long as it stays lost; the last one is repeated. Empty: a
+	// connection is opened again by Reconnect alone.
+	Retry []time.Duration
+	// after makes the timers of Retry, nil: time.After.
+	after func(time.Duration) <-chan time.Time
+	// link makes the links, nil: those that Target asks for.
+	link func() Link
+
 	// About is what the note "connect" says of the target: a JSON object
 	// without secrets, or nil.
 	About json.RawMessage
@@ -102,8 +114,8 @@ type policySetting struct {
 	reason string
 }
 
-// Session is a host with its connections, one after the other. Its methods
-// are safe for use by several goroutines.
+// Session is a host with its connections: one after the other, or two side by
+// side. Its methods are safe for use by several goroutines.
 type Session struct {
 	cfg          Config
 	tap          *tap
@@ -111,10 +123,15 @@ type Session struct {
 	hostPaths    []string
 	done         chan struct{}
 	closeOnce    sync.Once
-	reconnecting sync.Mutex
+	ctx          context.Context // ends when the session is closed
+	cancel       context.CancelFunc
+	retrying     sync.WaitGroup
+	again        sync.Mutex // held while the second connection is opened
 
 	mu       sync.Mutex
-	conn     *conn
+	sides    []*side
+	active   *side
+	last     int // number of the connection that began last
 	started  bool
 	closed   bool
 	rules    []mcpl.Rule
@@ -126,6 +143,7 @@ type Session struct {
 func New(cfg Config) *Session {
 	cfg = cfg.withDefaults()
 	s := &Session{cfg: cfg, done: make(chan struct{})}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
 	s.hostManifest = mcpl.HostManifest(mcpl.HostOptions{ToolHints: cfg.ToolHints, Inference: cfg.Sampling == Ask})
 	s.hostPaths = mcpl.HostPaths(s.hostManifest)
@@ -158,6 +176,9 @@ func (cfg Config) withDefaults() Config {
 		cfg.Started = now
 	}
 	cfg.Started = now.Add(-now.Sub(cfg.Started))
+	if cfg.after == nil {
+		cfg.after = time.After
+	}
 	if cfg.View == nil {
 		cfg.View = blind{}
 	}
@@ -188,16 +209,18 @@ func (s *Session) Start(ctx context.Context) {
 		return
 	}
 	s.started = true
-	s.conn = newConn(s, 1, s.newLink())
-	c := s.conn
+	s.active = s.newSide()
+	s.open(s.active, member{})
 	s.mu.Unlock()
-	go c.run()
 	stop := context.AfterFunc(ctx, func() { s.Close(context.Background()) })
 	go func() { <-s.done; stop() }()
 }
 
 // newLink makes the link that the target asks for.
 func (s *Session) newLink() Link {
+	if s.cfg.link != nil {
+		return s.cfg.link()
+	}
 	switch s.cfg.Target.Kind {
 	case KindDemo:
 		return newInProcLink(s.cfg.InProc, s.cfg.Grace)
@@ -213,24 +236,24 @@ func (s *Session) newLink() Link {
 func (s *Session) current() (*conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn == nil || s.closed {
+	if s.active == nil || s.closed {
 		return nil, ErrClosed
 	}
-	return s.conn, nil
+	return s.active.conn, nil
 }
 
-// Ready is closed when the newest connection's handshake is over: done, or
-// failed, or beyond its time limit.
+// Ready is closed when the handshake of the active connection is over: done,
+// or failed, or beyond its time limit.
 func (s *Session) Ready() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn == nil {
+	if s.active == nil {
 		return s.done
 	}
-	return s.conn.ready
+	return s.active.conn.ready
 }
 
-// WaitReady waits for the handshake of the newest connection. Its error is a
+// WaitReady waits for the handshake of the active connection. Its error is a
 // sentence that says what happened.
 func (s *Session) WaitReady(ctx context.Context) error {
 	c, err := s.current()
@@ -247,43 +270,24 @@ func (s *Session) WaitReady(ctx context.Context) error {
 	}
 }
 
-// Reconnect ends the connection and opens the next one, with a new process
-// and the next number. It returns once that has begun; WaitReady waits for
-// its handshake.
-func (s *Session) Reconnect(ctx context.Context) error {
-	s.reconnecting.Lock()
-	defer s.reconnecting.Unlock()
-	old, err := s.current()
-	if err != nil {
-		return err
-	}
-	old.close(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return ErrClosed
-	}
-	s.conn = newConn(s, old.n+1, s.newLink())
-	go s.conn.run()
-	return nil
-}
-
-// Close answers what waits, ends the connection politely and then firmly,
+// Close answers what waits, ends the connections politely and then firmly,
 // and returns when nothing of the session is left, or ctx is over. It may be
 // called more than once.
 func (s *Session) Close(ctx context.Context) {
 	s.closeOnce.Do(func() {
 		s.mu.Lock()
 		s.closed = true
-		c := s.conn
+		sides := s.sides
 		s.mu.Unlock()
+		s.cancel()
 		go func() {
 			defer close(s.done)
-			if c != nil {
-				c.close(ctx)
+			var closing sync.WaitGroup
+			for _, d := range sides {
+				closing.Go(func() { s.closeSide(ctx, d) })
 			}
-			s.reconnecting.Lock() // a reconnect that was under way is over
-			defer s.reconnecting.Unlock()
+			closing.Wait()
+			s.retrying.Wait()
 		}()
 	})
 	select {
@@ -298,7 +302,7 @@ func (s *Session) Done() <-chan struct{} { return s.done }
 // Lost re-reads toolsets/list and tools/list, because a rev of the connection
 // was lost (toolhints.md §7). Losses in a burst are one reading.
 func (s *Session) Lost(conn int) {
-	if c, err := s.current(); err == nil && c.n == conn {
+	if c := s.numbered(conn); c != nil {
 		c.lost()
 	}
 }
@@ -306,7 +310,7 @@ func (s *Session) Lost(conn int) {
 // HoldExpired writes the note that the time is over for which revs of the
 // connection were held (state.md, "Revs", 6).
 func (s *Session) HoldExpired(conn int) {
-	if c, err := s.current(); err == nil && c.n == conn {
+	if c := s.numbered(conn); c != nil {
 		c.note("hold-expired", nil)
 	}
 }

@@ -3,9 +3,12 @@ package session
 import "context"
 
 // View is what the command language must know of the state that the frames
-// add up to. The timeline knows it; cmd joins the two. All of it is of the
-// newest connection. Methods are called from several goroutines.
+// add up to. The timeline knows it; cmd joins the two. All of it is of one
+// connection: the newest, or that of On. Methods are called from several
+// goroutines.
 type View interface {
+	// On returns the view of a connection, by its number.
+	On(conn int) View
 	// Toolset returns what is known of a toolset, declared or an undeclared
 	// group; false where nothing names it.
 	Toolset(name string) (ToolsetInfo, bool)
@@ -15,7 +18,7 @@ type View interface {
 	Tool(name string) (ToolInfo, bool)
 	// Tools returns the names of the listed tools.
 	Tools() []string
-	// Applied reports whether the rev was applied on the newest connection.
+	// Applied reports whether the rev was applied.
 	Applied(rev int64) bool
 	// Changed returns a channel that is closed at the next change of the
 	// state after the call.
@@ -40,6 +43,7 @@ type ToolInfo struct {
 // blind is the view of a session that was given none.
 type blind struct{}
 
+func (b blind) On(int) View                      { return b }
 func (blind) Toolset(string) (ToolsetInfo, bool) { return ToolsetInfo{}, false }
 func (blind) Toolsets() []string                 { return nil }
 func (blind) Tool(string) (ToolInfo, bool)       { return ToolInfo{}, false }

@@ -76,18 +76,19 @@ func (a *args) waiting(what string, wait func(context.Context) (json.RawMessage,
 }
 
 func (a *args) waitRev(ctx context.Context, rev int64) error {
+	view := a.s.cfg.View.On(a.c.n)
 	for {
-		changed := a.s.cfg.View.Changed()
-		if a.s.cfg.View.Applied(rev) {
+		changed := view.Changed()
+		if view.Applied(rev) {
 			return nil
 		}
 		// At the end of the connection what came before it may still be on
 		// its way to the view.
 		if a.c.isOver() {
-			if err := a.s.cfg.View.Sync(ctx, a.s.tap.newest()); err != nil {
+			if err := view.Sync(ctx, a.s.tap.newest()); err != nil {
 				return err
 			}
-			if a.s.cfg.View.Applied(rev) {
+			if view.Applied(rev) {
 				return nil
 			}
 			return a.c.endError()
