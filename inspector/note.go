@@ -12,7 +12,7 @@ func (h *Headline) note(f timeline.Frame) {
 	d := f.Data
 	switch f.Name {
 	case "connect":
-		h.What = "connect"
+		h.What = "connect" + connectWords(d)
 	case "connected":
 		h.What = "connected"
 	case "closed":
@@ -40,11 +40,55 @@ func (h *Headline) note(f timeline.Frame) {
 		h.What = "binary frame of " + scalar(d, "bytes") + " bytes, ignored"
 	case "mark":
 		h.What, h.Words, h.Quoted = "mark", oneLine(member(d, "text")), true
+	case "retry":
+		h.What, h.Words = retryWords(d), oneLine(member(d, "reason"))
+	case "changed":
+		h.What = "changed: " + changedWords(d)
 	case "lost":
 		h.What = "lost: " + scalar(d, "count") + " frames could not be kept"
 	default:
 		h.What, h.Words = oneLine(f.Name), oneLine(string(d[:min(len(d), maxShort)]))
 	}
+}
+
+// connectWords says of a note "connect" how the connection stands to another.
+func connectWords(data []byte) string {
+	if n := scalar(data, "after"); n != "" {
+		return " again, after connection " + oneLine(n)
+	}
+	if n := scalar(data, "beside"); n != "" {
+		return " a second time, beside connection " + oneLine(n)
+	}
+	return ""
+}
+
+// retryWords tells a note "retry": when the next try is, or that there is
+// none.
+func retryWords(data []byte) string {
+	in := scalar(data, "in")
+	switch {
+	case scalar(data, "stopped") == "true":
+		return "no further try"
+	case in == "0":
+		return "connecting again at once"
+	case in == "":
+		return "connecting again"
+	}
+	text := "next try in " + oneLine(in) + " s"
+	if n := scalar(data, "attempt"); n != "" {
+		text = "try " + oneLine(n) + " in " + oneLine(in) + " s"
+	}
+	return text
+}
+
+// changedWords names the files of a note "changed".
+func changedWords(data []byte) string {
+	files := stringsOf(wire.Member(data, "files"))
+	text := oneLine(list(files))
+	if more := scalar(data, "more"); more != "" && more != "0" {
+		text += " and " + oneLine(more) + " more"
+	}
+	return text
 }
 
 func noteID(data []byte) string {
@@ -80,6 +124,9 @@ func noteSentence(f timeline.Frame) string {
 	d := f.Data
 	switch f.Name {
 	case "connect":
+		if scalar(d, "beside") != "" {
+			return "The debugger began to make a second connection beside the first. Each has its own revs; what the server keeps for its user shows on both."
+		}
 		return "The debugger began to make a connection."
 	case "connected":
 		return "The link stands; nothing was said yet."
@@ -105,6 +152,10 @@ func noteSentence(f timeline.Frame) string {
 		return "A WebSocket frame of binary data. MCPL has no use for it, so it is no message; how it begins is kept here."
 	case "mark":
 		return "The user marked this point."
+	case "retry":
+		return "The connection was lost. The note says when the debugger tries again, or why it does not."
+	case "changed":
+		return "Files that are watched changed, so the debugger starts the server anew."
 	case "lost":
 		return "Frames could not be kept at this point. What follows may lack them."
 	}

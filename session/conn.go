@@ -19,7 +19,7 @@ import (
 // the two sides agreed on. It is the link's receiver.
 type conn struct {
 	s      *Session
-	n      int // its number within the session
+	n      int    // its number within the session
 	about  []byte // data of its note "connect"
 	began  time.Time
 	link   Link

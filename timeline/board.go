@@ -235,6 +235,10 @@ type Link struct {
 	Connected time.Duration // time of "connected", 0: not yet
 	Steps     []Step        // the handshake so far, in order
 	Closed    *Closing      // how it ended, nil while it has not
+	Retry     *Retry        // what follows its end, nil where nothing was said of it
+	// After is the connection whose place it took, Beside the one that it was
+	// opened beside; 0: its note does not say.
+	After, Beside int
 	// Stderr counts its lines on stderr, LastErr is the position of the last.
 	Stderr  int
 	LastErr int

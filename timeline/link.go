@@ -132,6 +132,7 @@ func (c *conn) linkNotification(st *step) {
 func (c *conn) linkNote(st *step) {
 	switch st.f.Name {
 	case "connect":
+		c.link.After, c.link.Beside = number(wire.Member(st.f.Data, "after")), number(wire.Member(st.f.Data, "beside"))
 		if c.link.Phase < Connecting {
 			c.link.Phase = Connecting
 		}
@@ -146,6 +147,9 @@ func (c *conn) linkNote(st *step) {
 		st.mark(LinkDown, c, nil)
 		c.link.Closed = DecodeClosing(st.f.Data)
 		c.link.Closed.T, c.link.Closed.Index = st.f.T, st.at.frame
+	case "retry":
+		c.link.Retry = decodeRetry(st.f.Data)
+		c.link.Retry.T, c.link.Retry.Index = st.f.T, st.at.frame
 	}
 }
 

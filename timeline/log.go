@@ -61,7 +61,8 @@ type Log struct {
 	stderr    []int32
 	costs     costs
 	revs      map[revKey]int32 // the row by which a rev was applied
-	gaps      int
+	gaps      map[int]int      // by connection
+	sides     sides
 
 	keys   []keyframe
 	every  int    // frames between keyframes at the least
@@ -89,7 +90,7 @@ const (
 
 // NewLog returns an empty log over frames. Advance fills it.
 func NewLog(frames Frames) *Log {
-	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}, every: keyEvery, costs: costs{meter: NewHeadMeter()}}
+	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}, gaps: map[int]int{}, every: keyEvery, costs: costs{meter: NewHeadMeter()}}
 }
 
 // Advance reduces up to most further frames that can be read, and returns how
@@ -123,13 +124,18 @@ func (l *Log) add(f wire.Frame) {
 		l.entries[e.Pair].pair = int32(i)
 	}
 	if e.Gap {
-		l.gaps++
+		l.gaps[f.Conn]++
 	}
 	if len(e.Rows) > 0 {
 		en.row = int32(e.Rows[0].N)
 	}
 	l.landmarks.add(e.Landmarks)
 	l.costs.add(i, f, l.state, e, &l.lanes)
+	for _, m := range e.Landmarks {
+		if m.Kind == ConnBegan {
+			l.sides.began(m.Conn, &l.state.conns[m.Conn].link, l.rows)
+		}
+	}
 	if f.Dir == wire.Err {
 		l.stderr = append(l.stderr, int32(i))
 	}
@@ -137,6 +143,7 @@ func (l *Log) add(f wire.Frame) {
 		l.lanes.add(f.Conn, i, t.row, t.changes)
 	}
 	for _, r := range e.Rows {
+		l.sides.addRow(len(l.rows), f.Conn)
 		l.rows = append(l.rows, rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
 	}
 	for _, s := range e.Settled {
@@ -205,12 +212,12 @@ func (l *Log) Entry(i int) Entry {
 // Frame reads the frame at position i.
 func (l *Log) Frame(i int) (Frame, error) { return l.src.Frame(i) }
 
-// Gaps returns how many frames so far brought a rev that left a hole. It
-// rises with each; the host then re-reads both lists.
-func (l *Log) Gaps() int {
+// Gaps returns how many frames of a connection brought a rev that left a hole
+// so far. It rises with each; the host then re-reads both lists.
+func (l *Log) Gaps(conn int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.gaps
+	return l.gaps[conn]
 }
 
 // RowCount returns how many rows there are.
@@ -291,13 +298,7 @@ func (l *Log) RowOf(conn int, rev int64) int {
 }
 
 // lastConn is the highest number of a connection so far: the last that began.
-func (l *Log) lastConn() int {
-	last := 0
-	for n := range l.state.conns {
-		last = max(last, n)
-	}
-	return last
-}
+func (l *Log) lastConn() int { return l.sides.high }
 
 // LastConn returns the number of the connection that began last, 0: none.
 func (l *Log) LastConn() int {
@@ -320,18 +321,23 @@ func (l *Log) Marks() []Mark {
 	return append([]Mark(nil), l.marks...)
 }
 
-// HoldUntil returns the time at which what is held on the connection that
-// began last has been held long enough (state.md, "Revs", 6); held is false
-// where nothing is.
+// HoldUntil returns the time at which what is held on an open connection, of
+// two the one whose time comes first, has been held long enough (state.md,
+// "Revs", 6); held is false where nothing is.
 func (l *Log) HoldUntil() (connection int, at time.Duration, held bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := l.lastConn()
-	c := l.state.conns[n]
-	if c == nil || len(c.held) == 0 {
-		return 0, 0, false
+	for side := range l.sides.conns {
+		n := l.connAt(side, len(l.entries))
+		c := l.state.conns[n]
+		if len(c.held) == 0 || c.link.Phase == Closed {
+			continue
+		}
+		if until := c.oldestHeld() + holdTime; !held || until < at {
+			connection, at, held = n, until, true
+		}
 	}
-	return n, c.oldestHeld() + holdTime, true
+	return connection, at, held
 }
 
 // Latest returns the present state of the connection that began last,
@@ -341,7 +347,7 @@ func (l *Log) Latest() *Board {
 	defer l.mu.Unlock()
 	c := l.state.conns[l.lastConn()]
 	if c == nil || len(l.entries) == 0 {
-		return &Board{Index: -1, ManifestAt: -1, ListAt: -1}
+		return nowhere()
 	}
 	return l.placed(c.board(), len(l.entries)-1)
 }

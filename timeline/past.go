@@ -17,7 +17,7 @@ func (l *Log) Board(i int) (*Board, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i < 0 || len(l.entries) == 0 {
-		return &Board{Index: -1, ManifestAt: -1, ListAt: -1}, nil
+		return nowhere(), nil
 	}
 	i = min(i, len(l.entries)-1)
 	s := l.state

@@ -12,7 +12,7 @@ import (
 func (s *State) board() *Board {
 	c := s.conns[s.current]
 	if c == nil {
-		return &Board{Index: -1, ManifestAt: -1, ListAt: -1}
+		return nowhere()
 	}
 	return c.board()
 }

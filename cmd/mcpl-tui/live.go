@@ -102,7 +102,7 @@ func about(t record.Target, cfg session.Config) json.RawMessage {
 func (l *live) feed(ctx context.Context) {
 	defer close(l.fed)
 	defer guard(l.cfg.Panicked)
-	gaps := 0
+	gaps := map[int]int{}
 	for {
 		n, err := l.log.Advance(512)
 		if err != nil {
@@ -114,10 +114,7 @@ func (l *live) feed(ctx context.Context) {
 		if n > 0 {
 			l.view.advanced()
 			nudge(l.dirty)
-			if g := l.log.Gaps(); g > gaps {
-				gaps = g
-				l.sess.Lost(l.log.LastConn())
-			}
+			l.reread(gaps)
 			continue
 		}
 		var hold <-chan time.Time
@@ -132,6 +129,18 @@ func (l *live) feed(ctx context.Context) {
 			l.sess.HoldExpired(connection)
 		case <-ctx.Done():
 			return
+		}
+	}
+}
+
+// reread lets the lists be read again on each connection that lost a rev since
+// it was asked last.
+func (l *live) reread(known map[int]int) {
+	for side := range l.log.Sides() {
+		conn := l.log.ConnAt(side, l.log.Len())
+		if g := l.log.Gaps(conn); g > known[conn] {
+			known[conn] = g
+			l.sess.Lost(conn)
 		}
 	}
 }

@@ -10,27 +10,47 @@ import (
 
 // view answers a session's questions from the timeline of its own frames.
 type view struct {
-	log *timeline.Log
+	log  *timeline.Log
+	conn int // the connection that it tells of, 0: the one that began last
+	news *news
+}
 
+// news tells who waits that something changed.
+type news struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed at the next change
 }
 
-func newView(log *timeline.Log) *view { return &view{log: log, changed: make(chan struct{})} }
+func newView(log *timeline.Log) *view {
+	return &view{log: log, news: &news{changed: make(chan struct{})}}
+}
+
+// On implements session.View.
+func (v *view) On(conn int) session.View { return &view{log: v.log, conn: conn, news: v.news} }
+
+// board is the state of the connection.
+func (v *view) board() *timeline.Board {
+	if v.conn > 0 {
+		if b, err := v.log.BoardOf(v.conn, v.log.Len()); err == nil {
+			return b
+		}
+	}
+	return v.log.Latest()
+}
 
 // advanced tells that the log reduced further frames.
 func (v *view) advanced() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	close(v.changed)
-	v.changed = make(chan struct{})
+	v.news.mu.Lock()
+	defer v.news.mu.Unlock()
+	close(v.news.changed)
+	v.news.changed = make(chan struct{})
 }
 
 // Changed implements session.View.
 func (v *view) Changed() <-chan struct{} {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.changed
+	v.news.mu.Lock()
+	defer v.news.mu.Unlock()
+	return v.news.changed
 }
 
 // Sync implements session.View. The frames of a live session are numbered
@@ -50,11 +70,11 @@ func (v *view) Sync(ctx context.Context, seq int64) error {
 }
 
 // Applied implements session.View.
-func (v *view) Applied(rev int64) bool { return v.log.RowOf(v.log.LastConn(), rev) >= 0 }
+func (v *view) Applied(rev int64) bool { return v.log.RowOf(v.conn, rev) >= 0 }
 
 // Toolset implements session.View.
 func (v *view) Toolset(name string) (session.ToolsetInfo, bool) {
-	for _, s := range v.log.Latest().Toolsets {
+	for _, s := range v.board().Toolsets {
 		if s.Name != name {
 			continue
 		}
@@ -70,7 +90,7 @@ func (v *view) Toolset(name string) (session.ToolsetInfo, bool) {
 // Toolsets implements session.View.
 func (v *view) Toolsets() []string {
 	var names []string
-	for _, s := range v.log.Latest().Toolsets {
+	for _, s := range v.board().Toolsets {
 		names = append(names, s.Name)
 	}
 	return names
@@ -78,7 +98,7 @@ func (v *view) Toolsets() []string {
 
 // Tool implements session.View.
 func (v *view) Tool(name string) (session.ToolInfo, bool) {
-	b := v.log.Latest()
+	b := v.board()
 	for _, list := range [][]timeline.Tool{b.Static, b.Loose} {
 		for _, t := range list {
 			if t.Name == name {
@@ -99,7 +119,7 @@ func (v *view) Tool(name string) (session.ToolInfo, bool) {
 // Tools implements session.View.
 func (v *view) Tools() []string {
 	var names []string
-	b := v.log.Latest()
+	b := v.board()
 	add := func(tools []timeline.Tool) {
 		for _, t := range tools {
 			names = append(names, t.Name)
