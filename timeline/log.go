@@ -63,6 +63,7 @@ type Log struct {
 	revs      map[revKey]int32 // the row by which a rev was applied
 	gaps      map[int]int      // by connection
 	sides     sides
+	seams     []Seam
 
 	keys   []keyframe
 	every  int    // frames between keyframes at the least
@@ -96,10 +97,11 @@ func NewLog(frames Frames) *Log {
 // Advance reduces up to most further frames that can be read, and returns how
 // many it did; 0 means that the log has caught up.
 func (l *Log) Advance(most int) (int, error) {
-	for n := 0; n < most; n++ {
+	n := 0
+	for ; n < most; n++ {
 		i := l.Len()
 		if i >= l.src.Len() {
-			return n, nil
+			break
 		}
 		f, err := l.src.Frame(i)
 		if err != nil {
@@ -107,7 +109,14 @@ func (l *Log) Advance(most int) (int, error) {
 		}
 		l.add(f)
 	}
-	return most, nil
+	for _, p := range l.parts() {
+		k, err := p.Advance(most)
+		if err != nil {
+			return n, err
+		}
+		n = max(n, k)
+	}
+	return n, nil
 }
 
 func (l *Log) add(f wire.Frame) {
@@ -129,21 +138,27 @@ func (l *Log) add(f wire.Frame) {
 	if len(e.Rows) > 0 {
 		en.row = int32(e.Rows[0].N)
 	}
+	if !l.state.mine(f.Conn) {
+		en.dir, en.kind = Note, Invalid // a place, and nothing that was said
+	}
 	l.landmarks.add(e.Landmarks)
 	l.costs.add(i, f, l.state, e, &l.lanes)
 	for _, m := range e.Landmarks {
 		if m.Kind == ConnBegan {
-			l.sides.began(m.Conn, &l.state.conns[m.Conn].link, l.rows)
+			l.sides.began(m.Conn, &l.state.conns[m.Conn].link)
+			l.part()
 		}
 	}
-	if f.Dir == wire.Err {
+	if en.dir == wire.Err {
 		l.stderr = append(l.stderr, int32(i))
 	}
 	for _, t := range e.turns {
 		l.lanes.add(f.Conn, i, t.row, t.changes)
 	}
 	for _, r := range e.Rows {
-		l.sides.addRow(len(l.rows), f.Conn)
+		if n := len(l.rows); n > 0 && int(l.rows[n-1].conn) != f.Conn {
+			l.seams = append(l.seams, Seam{Row: n, Conn: f.Conn})
+		}
 		l.rows = append(l.rows, rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
 	}
 	for _, s := range e.Settled {

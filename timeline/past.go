@@ -80,7 +80,7 @@ func (l *Log) at(i int) (*State, error) {
 		from = l.keys[k].at
 	}
 	if l.cursor == nil || l.cursor.next > i || l.cursor.next < from {
-		l.cursor = &State{conns: map[int]*conn{}, shared: map[int]bool{}, history: l.state.history}
+		l.cursor = &State{conns: map[int]*conn{}, shared: map[int]bool{}, history: l.state.history, only: l.state.only}
 		if k >= 0 {
 			l.cursor = l.keys[k].state.clone()
 		}

@@ -19,28 +19,24 @@ import (
 // more has what goes beyond on the last one.
 const MaxSides = 2
 
-// sides keeps which connections and rows belong to each side.
+// sides keeps which connections belong to each side.
 type sides struct {
 	conns [][]int     // of each side, in the order in which they began
 	of    map[int]int // the side of a connection
-	rows  [][]int32   // the rows of each side; nil while there is one side
-	seams [][]seam    // the first row of each connection, by side
 	high  int         // the highest number of a connection
+	logs  []*Log      // of each side alone, nil while there is one side
 }
 
-// seam is the first row of a connection.
-type seam struct{ row, conn int32 }
-
 // began files a connection under its side.
-func (s *sides) began(n int, link *Link, rows []rowEntry) {
+func (s *sides) began(n int, link *Link) {
 	at := max(len(s.conns)-1, 0)
 	switch k, known := s.of[link.After]; {
 	case len(s.conns) == 0 || link.Beside > 0 && len(s.conns) < MaxSides:
 		at = len(s.conns)
-		s.conns, s.seams = append(s.conns, nil), append(s.seams, nil)
+		s.conns = append(s.conns, nil)
 	case link.After > 0 && known:
 		at = k
-	case link.Beside == 0 && len(s.conns) > 0:
+	case link.Beside == 0:
 		at = s.of[s.high]
 	}
 	s.high = max(s.high, n)
@@ -49,26 +45,39 @@ func (s *sides) began(n int, link *Link, rows []rowEntry) {
 	}
 	s.conns[at] = append(s.conns[at], n)
 	s.of[n] = at
-	if len(s.conns) > len(s.rows) && len(s.conns) > 1 {
-		s.rows = make([][]int32, len(s.conns))
-		for i := range rows {
-			k := s.of[int(rows[i].conn)]
-			s.rows[k] = append(s.rows[k], int32(i))
-		}
+}
+
+// part opens the logs of the sides alone as soon as there are two.
+func (l *Log) part() {
+	if len(l.sides.conns) < 2 || l.sides.logs != nil || l.state.only != nil {
+		return
+	}
+	for k := range MaxSides {
+		p := NewLog(l.src)
+		p.every = l.every
+		p.state.only = func(conn int) bool { return l.SideOf(conn) == k }
+		l.sides.logs = append(l.sides.logs, p)
 	}
 }
 
-// addRow files a row under its side.
-func (s *sides) addRow(n, conn int) {
-	k := s.of[conn]
-	if len(s.seams) > k {
-		if have := s.seams[k]; len(have) == 0 || int(have[len(have)-1].conn) != conn {
-			s.seams[k] = append(have, seam{int32(n), int32(conn)})
-		}
+// parts are the logs of the sides alone, none while there is one side.
+func (l *Log) parts() []*Log {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sides.logs
+}
+
+// Side returns the log of one side alone, counted from 0; where there is one
+// side, the log itself. Frames have the same positions in it, and its rows,
+// boards and lanes are those of the side's connections: what the other side
+// says is left out. It grows with the log, at most one Advance later.
+func (l *Log) Side(side int) *Log {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.sides.logs == nil {
+		return l
 	}
-	if s.rows != nil {
-		s.rows[k] = append(s.rows[k], int32(n))
-	}
+	return l.sides.logs[min(max(side, 0), len(l.sides.logs)-1)]
 }
 
 // Sides returns how many connections stand side by side: 1, or 2 once a second
@@ -146,84 +155,22 @@ func (l *Log) BoardOf(conn, i int) (*Board, error) {
 	return l.placed(c.board(), i), nil
 }
 
-// LatestOf returns the present state of the newest connection of a side.
-func (l *Log) LatestOf(side int) *Board {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	c := l.state.conns[l.connAt(side, len(l.entries)-1)]
-	if c == nil || len(l.entries) == 0 {
-		return nowhere()
-	}
-	return l.placed(c.board(), len(l.entries)-1)
-}
-
 // nowhere is the board before the first frame.
 func nowhere() *Board { return &Board{Index: -1, ManifestAt: -1, ListAt: -1} }
 
-// SideRows returns how many rows a side has.
-func (l *Log) SideRows(side int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.sideRows(side)
-}
-
-func (l *Log) sideRows(side int) int {
-	switch {
-	case l.sides.rows == nil && side == 0:
-		return len(l.rows)
-	case side < 0 || side >= len(l.sides.rows):
-		return 0
-	}
-	return len(l.sides.rows[side])
-}
-
-// SideRow returns the k-th row of a side, 0 ≤ k < SideRows(side).
-func (l *Log) SideRow(side, k int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.sideRow(side, k)
-}
-
-func (l *Log) sideRow(side, k int) int {
-	if l.sides.rows == nil {
-		return k
-	}
-	return int(l.sides.rows[side][k])
-}
-
-// SideRowAt returns which of a side's rows is the last whose frame stands at
-// or before position i, -1: none.
-func (l *Log) SideRowAt(side, i int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return sort.Search(l.sideRows(side), func(k int) bool {
-		return int(l.rows[l.sideRow(side, k)].index) > i
-	}) - 1
-}
-
-// Seam is where a connection begins within the rows of its side.
+// Seam is where a connection begins among the rows: one that took the place of
+// another.
 type Seam struct {
-	K    int // the first of its rows, counted within the side
+	Row  int // the first of its rows
 	Conn int
 }
 
-// Seams returns the places among a side's rows at which another connection
-// begins, oldest first: those of the connections that took another's place.
-func (l *Log) Seams(side int) []Seam {
+// Seams returns the places at which rows of another connection begin than
+// those before, oldest first. Connections that brought no row have none.
+func (l *Log) Seams() []Seam {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if side < 0 || side >= len(l.sides.seams) || len(l.sides.seams[side]) < 2 {
-		return nil
-	}
-	var out []Seam
-	for _, s := range l.sides.seams[side][1:] {
-		k := int(s.row)
-		if l.sides.rows != nil {
-			k, _ = slices.BinarySearch(l.sides.rows[side], s.row)
-		}
-		out = append(out, Seam{K: k, Conn: int(s.conn)})
-	}
-	return out
+	return slices.Clone(l.seams)
 }
 
 // Retry is what was said, after the end of a connection, of the next try

@@ -57,10 +57,15 @@ func (s *sideTape) hints(conn, rev int, toolsets string) {
 func logOf(t *testing.T, s *sideTape) *Log {
 	t.Helper()
 	l := NewLog(s)
-	if _, err := l.Advance(len(s.frames)); err != nil {
-		t.Fatal(err)
+	for {
+		n, err := l.Advance(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			return l
+		}
 	}
-	return l
 }
 
 func opened(b *Board) (names []string) {
@@ -88,35 +93,48 @@ func TestTwoConnectionsSideBySideKeepTheirOwnStateAndRevs(t *testing.T) {
 	if l.Sides() != 2 || l.SideOf(1) != 0 || l.SideOf(2) != 1 || l.SideOf(3) != 1 || l.ConnBefore(3) != 2 || l.ConnBefore(2) != 0 {
 		t.Fatalf("sides %d: 1 on %d, 2 on %d, 3 on %d", l.Sides(), l.SideOf(1), l.SideOf(2), l.SideOf(3))
 	}
-	if got := opened(l.LatestOf(0)); !slices.Equal(got, []string{"b", "c"}) {
+	first, second := l.Side(0), l.Side(1)
+	if got := opened(first.Latest()); !slices.Equal(got, []string{"b", "c"}) {
 		t.Errorf("open on the first: %v", got)
 	}
-	if b := l.LatestOf(1); b.Conn != 3 || !slices.Equal(opened(b), []string{"b"}) {
-		t.Errorf("open on the second: connection %d, %v", b.Conn, opened(b))
+	if b := second.Latest(); b.Conn != 3 || !slices.Equal(opened(b), []string{"b"}) || b.Index != l.Len()-1 {
+		t.Errorf("open on the second: connection %d, %v, frame %d", b.Conn, opened(b), b.Index)
 	}
-	rows := func(side int) (out []string) {
-		for k := range l.SideRows(side) {
-			h := l.RowHead(l.SideRow(side, k))
-			out = append(out, fmt.Sprintf("%d.%d", h.Conn, h.Rev))
+	rows := func(l *Log) (out []string) {
+		rows, err := l.Rows(0, l.RowCount())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			out = append(out, fmt.Sprintf("%d.%d", r.Conn, r.Rev))
 		}
 		return out
 	}
-	if got := rows(0); !slices.Equal(got, []string{"1.1", "1.2", "1.3", "1.4"}) {
+	if got := rows(first); !slices.Equal(got, []string{"1.1", "1.2", "1.3", "1.4"}) {
 		t.Errorf("revs of the first: %v", got)
 	}
-	if got := rows(1); !slices.Equal(got, []string{"2.1", "2.2", "2.3", "3.1"}) {
+	if got := rows(second); !slices.Equal(got, []string{"2.1", "2.2", "2.3", "3.1"}) {
 		t.Errorf("revs of the second: %v", got)
 	}
-	if got := l.Seams(1); len(got) != 1 || got[0] != (Seam{K: 3, Conn: 3}) || l.Seams(0) != nil {
-		t.Errorf("seams: %v, %v", l.Seams(0), got)
+	if got := rows(l); len(got) != 8 {
+		t.Errorf("revs of both: %v", got)
+	}
+	if got := second.Seams(); len(got) != 1 || got[0] != (Seam{Row: 3, Conn: 3}) || first.Seams() != nil {
+		t.Errorf("seams: %v, %v", first.Seams(), got)
 	}
 	past := l.RowIndex(l.RowOf(1, 2)) // the second has not heard of b yet
 	b, err := l.BoardOf(2, past)
 	if err != nil || !slices.Equal(opened(b), []string{"a"}) || b.Index != past {
 		t.Errorf("the second, when the first opened b: %v at %d: %v", opened(b), b.Index, err)
 	}
-	if k := l.SideRowAt(1, past); k != 0 || l.ConnAt(1, past) != 2 || l.ConnAt(1, 0) != 0 {
-		t.Errorf("there the second is at row %d of connection %d", k, l.ConnAt(1, past))
+	if n := second.RowAt(past); n != 0 || l.ConnAt(1, past) != 2 || l.ConnAt(1, 0) != 0 {
+		t.Errorf("there the second is at row %d of connection %d", n, l.ConnAt(1, past))
+	}
+	if same, err := second.Board(past); err != nil || !slices.Equal(opened(same), []string{"a"}) || same.Conn != 2 {
+		t.Errorf("on its own log: connection %d, %v, %v", same.Conn, opened(same), err)
+	}
+	if none, err := second.Board(2); err != nil || none.Conn != 0 || none.Index != 2 {
+		t.Errorf("before it began: %+v, %v", none, err)
 	}
 	if _, err := l.BoardOf(3, past); err == nil {
 		t.Error("a connection has a state before it began")
@@ -175,10 +193,10 @@ func TestConnectionsOneAfterTheOtherAreOneSide(t *testing.T) {
 	s.connect(3, ``) // a recording of another program says nothing of it
 	s.connect(4, `{"after":99,"beside":-1}`)
 	l := logOf(t, s)
-	if l.Sides() != 1 || l.SideRows(0) != 4 || l.SideRow(0, 2) != 2 || l.ConnAt(0, l.Len()) != 4 {
-		t.Errorf("%d sides, %d rows", l.Sides(), l.SideRows(0))
+	if l.Sides() != 1 || l.Side(0) != l || l.Side(1) != l || l.ConnAt(0, l.Len()) != 4 {
+		t.Errorf("%d sides", l.Sides())
 	}
-	if got := fmt.Sprint(l.Seams(0)); got != "[{1 2} {2 3} {3 4}]" {
+	if got := fmt.Sprint(l.Seams()); got != "[{1 2} {2 3} {3 4}]" {
 		t.Errorf("seams %s", got)
 	}
 }

@@ -21,6 +21,8 @@ type State struct {
 	conns   map[int]*conn
 	shared  map[int]bool // conns that another State holds too: copied before a change
 	current int          // connection of the last frame
+	// only leaves out the frames of other connections, nil: none.
+	only    func(conn int) bool
 	history *history
 	effects Effects
 	frame   wire.Frame // the last one
@@ -79,6 +81,10 @@ func (s *State) Apply(f wire.Frame) *Effects {
 		Landmarks: s.effects.Landmarks[:0], turns: s.effects.turns[:0],
 	}
 	s.arena = s.arena[:0]
+	if !s.mine(f.Conn) {
+		s.next++
+		return &s.effects
+	}
 	c := s.writable(f.Conn)
 	s.current = f.Conn
 	s.frame = f
@@ -87,11 +93,14 @@ func (s *State) Apply(f wire.Frame) *Effects {
 	return &s.effects
 }
 
+// mine reports whether the frames of a connection count.
+func (s *State) mine(conn int) bool { return s.only == nil || s.only(conn) }
+
 // clone returns a copy that can be fed on its own. The connections are copied
 // when one of the two next changes them.
 func (s *State) clone() *State {
 	d := &State{
-		next: s.next, rows: s.rows, current: s.current, history: s.history,
+		next: s.next, rows: s.rows, current: s.current, history: s.history, only: s.only,
 		conns: maps.Clone(s.conns), shared: map[int]bool{},
 	}
 	for n := range s.conns {
