@@ -61,6 +61,8 @@ func (m *Model) pace() time.Duration {
 		return frameTime
 	case !m.status.Live:
 		return m.player.pace(m)
+	case m.retrying():
+		return fastTick
 	case b.Link.Phase == timeline.Closed:
 		if m.status.Now-b.Link.Closed.T < time.Minute {
 			return slowTick

@@ -70,6 +70,9 @@ func (m *Model) drawWaits(r kit.Region) {
 			right[i].text = ""
 		}
 	}
+	if len(left) == 0 {
+		left, right = m.retryParts(r.W)
+	}
 	if len(left) == 0 && !m.live() {
 		if text := m.firstFinding(); text != "" {
 			left = append(left, inboxPart{bits: []part{{text: text, style: kit.As(kit.Bad)}}})

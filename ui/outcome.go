@@ -96,6 +96,9 @@ func (m *Model) told(msg outcomeMsg) string {
 		}
 		return text + oneLine(o.Message)
 	}
+	if o.Words != "" {
+		return o.Words
+	}
 	said, isError := spoken(o.Result)
 	if isError {
 		text += "! tool error"
@@ -168,7 +171,7 @@ func (m *Model) cannot() string {
 	case m.act == nil:
 		return "nothing can be sent here"
 	case m.cx.Ended:
-		return "the connection is over; r starts it again"
+		return m.lostWords()
 	case m.starting():
 		return "the handshake goes on; this can be sent when it is over"
 	}

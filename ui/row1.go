@@ -289,7 +289,9 @@ func (m *Model) whenClosed(b *timeline.Board, w int) []part {
 			end = "not started"
 		}
 		parts := []part{state, {text: end, style: normal, rank: 3}}
-		if c := b.Link.Closed; c != nil && w >= narrowFrom {
+		if text := m.untilRetry(); text != "" {
+			parts = append(parts, part{text: text, style: normal, rank: 1})
+		} else if c := b.Link.Closed; c != nil && w >= narrowFrom {
 			parts = append(parts, part{text: "after " + seconds(c.T-b.Link.Started), style: normal, rank: 5})
 		}
 		return drop(parts)
@@ -297,7 +299,7 @@ func (m *Model) whenClosed(b *timeline.Board, w int) []part {
 	if c := b.Link.Closed; c != nil {
 		end = strings.TrimPrefix(end+", "+age(m.status.Now-c.T)+" ago", ", ")
 	}
-	return []part{state, {text: end, style: normal, rank: 3}}
+	return drop([]part{state, {text: end, style: normal, rank: 3}, {text: m.untilRetry(), style: normal, rank: 1}})
 }
 
 // closing says in a few words how a connection ended.

@@ -46,6 +46,7 @@ type Status struct {
 	Skipped    []string // lines of the file that could not be read, in words
 	Cut        bool     // the file ends in the middle of a line
 	Generation int      // rises when the source was exchanged for another target
+	Active     int      // number of the connection that commands go to, 0: the only one
 }
 
 // Loaded reports whether a recording's index is complete.
@@ -73,6 +74,7 @@ type Outcome struct {
 	Result  json.RawMessage
 	Code    int    // the JSON-RPC error's code, 0 where there is none
 	Message string // what went wrong, in a sentence
+	Words   string // what is so now, in a sentence; "": as the result says
 	Request int64  // number of the frame that was sent, 0: none
 	Answer  int64  // number of the frame that answered it, 0: none
 }

@@ -87,6 +87,9 @@ func (m *Model) settle() {
 	}
 	b := m.cx.Newest
 	silent := m.starting() && m.status.Now-b.Link.Started >= patience
+	if m.cur == viewServer && m.starting() && b.Conn > 1 {
+		return // the page of the start that failed stands until this one is there
+	}
 	m.cur = viewBoard
 	if silent || (m.failed() && m.status.Loaded()) {
 		m.cur = viewServer
@@ -112,6 +115,9 @@ func (m *Model) interrupt() tea.Cmd {
 		m.quitAt = time.Time{}
 		m.say("cancelling " + callName(call))
 		return m.run("cancel last", origin{})
+	}
+	if m.retrying() {
+		return m.stopRetry()
 	}
 	if !m.quitAt.IsZero() && now.Sub(m.quitAt) < 2*time.Second {
 		return tea.Quit

@@ -108,6 +108,9 @@ func (d *desk) Run(ctx context.Context, line string) ui.Outcome {
 	if !ok {
 		return ui.Outcome{Message: "this is a recording; t connects to its server"}
 	}
+	if out, ours := l.connectionCommand(ctx, line); ours {
+		return out
+	}
 	o := l.sess.Run(ctx, line)
 	out := ui.Outcome{OK: o.OK, Result: o.Result, Request: o.Request, Answer: o.Answer}
 	if o.Err != nil {
@@ -122,7 +125,7 @@ func (d *desk) Preview(line string) (json.RawMessage, error) {
 	if !ok {
 		return nil, errors.New("this is a recording; nothing can be sent")
 	}
-	return l.sess.Preview(line)
+	return l.preview(line)
 }
 
 // Complete implements ui.Actions.
@@ -212,7 +215,7 @@ func (d *desk) connect(to chosen, flags *connectFlags) error {
 	if err != nil {
 		return err
 	}
-	cfg.Panicked = d.crashed
+	cfg.Panicked, cfg.Retry = d.crashed, retries(cfg.Target.Kind)
 	file := flags.output
 	flags.output = "" // a second session must not go into the first one's file
 	rec, err := to.record(cfg.Dir, file, d.keep)
@@ -243,7 +246,7 @@ func (l *liveOnDesk) status() ui.Status {
 		Started: h.Started, Now: time.Since(h.Started), Timeout: l.cfg.Timeout,
 		DoArgs:    strings.TrimSpace(l.doArgs + " " + l.to.args(shown)),
 		Recording: st.Path != "", Path: st.Path, File: filepath.Base(st.Path),
-		Queued: st.Queued, Lost: st.Lost, Loading: 1,
+		Queued: st.Queued, Lost: st.Lost, Loading: 1, Active: l.sess.Active(),
 	}
 	if t.Kind == session.KindDemo {
 		out.Title = "demo: arcade, built in"

@@ -3,7 +3,7 @@
 //
 // The main one is Goban, the session that the golden screens show: a Go
 // server with two games, 41 revs and 103 frames. The others (Failed, Silent,
-// Plain, NoHints, Ended, Empty, Reconnect, Many) each are one start or one
+// Plain, NoHints, Ended, Empty, Reconnect, Lost, Many) each are one start or one
 // state that Goban does not reach. The same bytes stand in testdata; a test
 // fails when a file differs from its generator, and writes it with -update.
 //
@@ -25,6 +25,8 @@ const (
 
 	// HeldAt is the moment of Reconnect at which a rev has been held for 0.4 s.
 	HeldAt = 52400 * time.Millisecond
+	// LostAt is the moment of Lost at which the next try is three seconds away.
+	LostAt = 31000 * time.Millisecond
 )
 
 // EnvSet names the variables that the goban server was started with, as the
@@ -36,6 +38,6 @@ func EnvSet() []string { return []string{"GOBAN_LOBBY", "GOBAN_TOKEN"} }
 func Recordings() map[string][]byte {
 	return map[string][]byte{
 		"goban": Goban(), "failed": Failed(), "silent": Silent(), "plain": Plain(), "nohints": NoHints(),
-		"ended": Ended(), "empty": Empty(), "reconnect": Reconnect(), "many": Many(),
+		"ended": Ended(), "empty": Empty(), "reconnect": Reconnect(), "lost": Lost(), "many": Many(),
 	}
 }

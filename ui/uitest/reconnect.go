@@ -7,6 +7,30 @@ import "time"
 // (screen (k), the row with "1 rev held"). vs-ada outlived the break, vs-bot
 // ended during it.
 func Reconnect() []byte {
+	s := broken()
+	s.conn, s.rev = 2, 0
+	s.lists("0:31.000", s.statement)
+	s.play("0:36.000", "0:36.205", "vs-ada", "F3")
+	s.reply("0:40.100", "vs-ada", "E4")
+	s.hint("0:43.000", "Kai joined", entry("rematch", "", true))
+	s.play("0:45.000", "0:45.210", "vs-ada", "F4")
+	s.reply("0:48.400", "vs-ada", "G4")
+	s.hint("0:50.000", "end is near", entry("score", "vs-ada", true))
+	s.rev++ // rev 8 is still on another stream
+	s.hint("0:52.000", "Kai left", entry("rematch", "", false))
+	return s.bytes()
+}
+
+// Lost is the same goban with its link still broken: the third try was made in
+// vain, and the next one comes after four seconds, at LostAt + 3 s.
+func Lost() []byte {
+	s := broken()
+	s.note("0:30.000", "retry", obj("in", "4", "attempt", "3"))
+	return s.bytes()
+}
+
+// broken is the session up to the moment at which its link breaks.
+func broken() *gobanSession {
 	s := newGoban("goban-1129-1100")
 	s.script = newScript("goban-1129-1100", "11:00:00", obj("kind", str("http"), "url", str("http://localhost:8420/mcp")))
 	s.http = true
@@ -20,18 +44,7 @@ func Reconnect() []byte {
 	s.play("0:15.100", "0:15.310", "vs-ada", "D4")
 	s.reply("0:18.200", "vs-ada", "C3")
 	s.note("0:30.000", "closed", obj("by", str("link"), "reason", str("connection reset by peer")))
-
-	s.conn, s.rev = 2, 0
-	s.lists("0:31.000", s.statement)
-	s.play("0:36.000", "0:36.205", "vs-ada", "F3")
-	s.reply("0:40.100", "vs-ada", "E4")
-	s.hint("0:43.000", "Kai joined", entry("rematch", "", true))
-	s.play("0:45.000", "0:45.210", "vs-ada", "F4")
-	s.reply("0:48.400", "vs-ada", "G4")
-	s.hint("0:50.000", "end is near", entry("score", "vs-ada", true))
-	s.rev++ // rev 8 is still on another stream
-	s.hint("0:52.000", "Kai left", entry("rematch", "", false))
-	return s.bytes()
+	return s
 }
 
 // lists writes a connection's handshake from at on, up to the answer to

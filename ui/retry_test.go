@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
+)
+
+func lost(t testing.TB, w, h int) *driver {
+	s := gobanStatus(true)
+	s.Now, s.Kind, s.Command = uitest.LostAt, "http", nil
+	return drive(t, newSource(t, uitest.Lost(), 0, s), w, h)
+}
+
+func TestTheNextTryIsCountedDown(t *testing.T) {
+	d := lost(t, 100, 30)
+	d.golden("lost-100x30")
+	for seconds, want := range map[time.Duration]string{0: "next try in 3 s", 1200: "next try in 2 s", 2900: "next try in 1 s", 3000: "trying again"} {
+		d.src.set(func(s *Status) { s.Now = uitest.LostAt + seconds*time.Millisecond })
+		d.m.ticked()
+		if row := d.row(0); !strings.Contains(row, "○ ENDED") || !strings.Contains(row, want) {
+			t.Errorf("after %d ms row 1 says %q", seconds, row)
+		}
+		if inbox := d.row(-2); !strings.Contains(inbox, "◌ RECONNECTING") || !strings.Contains(inbox, want) {
+			t.Errorf("after %d ms the row above the help says %q", seconds, inbox)
+		}
+	}
+	for _, size := range [][2]int{{160, 48}, {80, 24}, {40, 12}} {
+		d := lost(t, size[0], size[1])
+		if !strings.Contains(d.row(0)+d.row(-2), "next try in 3 s") || !strings.Contains(d.row(-2), "ctrl-c") {
+			t.Errorf("%v: %q, %q", size, d.row(0), d.row(-2))
+		}
+	}
+}
+
+func TestTheWaitingIsHastenedAndStopped(t *testing.T) {
+	d := lost(t, 100, 30)
+	d.press("c")
+	if row := d.row(-2); !strings.Contains(row, "lost, next try in 3 s; r tries at once") {
+		t.Errorf("a call while the link is lost: %q", row)
+	}
+	d.press("ctrl+c").run()
+	d.press("r").run()
+	if got := strings.Join(d.act.ran(), "; "); got != "reconnect stop; reconnect" {
+		t.Errorf("ran %s", got)
+	}
+}
