@@ -138,11 +138,12 @@ func (l *Log) add(f wire.Frame) {
 	if len(e.Rows) > 0 {
 		en.row = int32(e.Rows[0].N)
 	}
-	if !l.state.mine(f.Conn) {
+	l.landmarks.add(e.Landmarks)
+	if l.state.mine(f.Conn) {
+		l.costs.add(i, f, l.state, e, &l.lanes)
+	} else {
 		en.dir, en.kind = Note, Invalid // a place, and nothing that was said
 	}
-	l.landmarks.add(e.Landmarks)
-	l.costs.add(i, f, l.state, e, &l.lanes)
 	for _, m := range e.Landmarks {
 		if m.Kind == ConnBegan {
 			l.sides.began(m.Conn, &l.state.conns[m.Conn].link)

@@ -37,7 +37,7 @@ func TestTheNextTryIsCountedDown(t *testing.T) {
 
 func TestTheWaitingIsHastenedAndStopped(t *testing.T) {
 	d := lost(t, 100, 30)
-	d.press("c")
+	d.press("a")
 	if row := d.row(-2); !strings.Contains(row, "lost, next try in 3 s; r tries at once") {
 		t.Errorf("a call while the link is lost: %q", row)
 	}
