@@ -171,7 +171,7 @@ func (m *Model) cannot() string {
 	case m.act == nil:
 		return "nothing can be sent here"
 	case m.cx.Ended:
-		return m.lostWords()
+		return m.cx.Over()
 	case m.starting():
 		return "the handshake goes on; this can be sent when it is over"
 	}

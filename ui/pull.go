@@ -95,6 +95,10 @@ func (m *Model) update() {
 	c.Replay, c.Limit = !m.status.Live, m.status.Timeout
 	c.Board, c.Newest = p.shown, p.newest
 	c.Ended = m.status.Live && p.newest.Link.Phase == timeline.Closed
+	c.Lost = ""
+	if m.retrying() {
+		c.Lost = m.untilRetry()
+	}
 	c.Rows, c.Row = log.RowCount(), m.rowAt(grew)
 	if grew {
 		p.heldSince = m.oldestHeld()

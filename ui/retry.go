@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -78,12 +77,4 @@ func (m *Model) retryParts(w int) (left, right []inboxPart) {
 func (m *Model) stopRetry() tea.Cmd {
 	m.quitAt = time.Time{}
 	return m.run("reconnect stop", origin{})
-}
-
-// lostWords ends the sentence that says why nothing can be sent.
-func (m *Model) lostWords() string {
-	if text := m.untilRetry(); strings.HasPrefix(text, "next") {
-		return "the connection is lost, " + text + "; r tries at once"
-	}
-	return "the connection is over; r starts it again"
 }

@@ -70,7 +70,7 @@ func (m *moment) cannotAct() string {
 	case m.c.Replay:
 		return "this is a recording; t connects to its server"
 	case m.c.Ended:
-		return "the connection is over; r starts it again"
+		return m.c.Over()
 	}
 	return ""
 }

@@ -26,7 +26,7 @@ func (v *View) actKey(key string, m *moment) (view.Intent, bool) {
 	case m.c.Replay:
 		return say("this is a recording; t connects to its server"), true
 	case m.c.Ended:
-		return say("the connection is over; r starts it again"), true
+		return say(m.c.Over()), true
 	}
 	switch key {
 	case "c":

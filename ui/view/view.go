@@ -23,6 +23,7 @@ type Context struct {
 	Follow bool            // the playhead is at the end and follows: the screen shows the present
 	Replay bool            // a file is looked at: nothing can be sent
 	Ended  bool            // the connection is over: nothing can be sent
+	Lost   string          // what follows its end, as "next try in 3 s"; "" where nothing does
 	Board  *timeline.Board // the state at the playhead
 	Row    *timeline.Row   // the last row at or before the playhead, nil: none
 	Rows   int             // how many rows there are in all
@@ -33,6 +34,15 @@ type Context struct {
 	Limit  time.Duration // the time limit of a request
 	Mark   int           // position of the user's last mark, -1: none
 	Focus  bool          // the view has the keyboard (no form, prompt or page lies over it)
+}
+
+// Over says why nothing can be sent on a connection that is over, and what
+// there is to do.
+func (c *Context) Over() string {
+	if c.Lost != "" {
+		return "the connection is lost, " + c.Lost + "; r tries at once"
+	}
+	return "the connection is over; r starts it again"
 }
 
 // Intent is what a view asks of the root. The zero value asks nothing.
