@@ -16,6 +16,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/inspect"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -97,16 +98,16 @@ type Board struct {
 	kept   toolMatch         // what it leaves
 	before Selection         // the cursor before it was typed
 	find   filter.Line       // of REVS
-	found  *foundRevs        // what that leaves, nil: no filter
+	found  *revs.Found       // what that leaves, nil: no filter
 
 	open list
 	sugg list
 
 	w, h   int // size of the body when it was last drawn
-	cache  rowCache
+	cache  revs.Cache
 	doc    inspector.Doc // what INSPECT said last, for docKey
 	docKey docKey
-	src    source // stands for the log in tests
+	src    revs.Source // stands for the log in tests
 }
 
 // New returns a board with the focus in TOOLS.
@@ -128,8 +129,8 @@ func (b *Board) Draw(r kit.Region, c *view.Context) {
 	}
 	m := b.moment(c)
 	if b.found != nil {
-		b.found.work(m)
-		m.mark = b.found.mark(m)
+		b.found.Work(c, m.cur)
+		m.mark = b.found.Mark(m.cur)
 	}
 	l := b.settle(m)
 	b.drawFrame(r, m, l)

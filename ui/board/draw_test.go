@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -26,7 +27,7 @@ func TestOnlyTheRowsInSightAreRead(t *testing.T) {
 	b, c := hand(games(2), rows, len(rows)-1, 200_010)
 	log := b.src.(*fakeLog)
 	screen(b, c, 160, 43)
-	if first := log.asked; first > 3*chunkRows {
+	if first := log.asked; first > 3*revs.ChunkRows {
 		t.Errorf("%d rows were read for a screen of 43", first)
 	}
 	log.asked = 0
@@ -101,7 +102,7 @@ func TestOpenSaysSinceWhenAndWhoClosed(t *testing.T) {
 	text := screen(b, c, 160, 43)
 	wantText(t, text, "─ OPEN ──", " 3 open ─", "   chat     Talk               default   0 of 2", "   debug                       you       0 of 1", "mail, by the server, rev 2")
 	log.rows[1].Carrier = timeline.CarrierClose
-	b.cache = rowCache{}
+	b.cache = revs.Cache{}
 	wantText(t, screen(b, c, 160, 43), "mail, by you, rev 2")
 }
 

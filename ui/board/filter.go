@@ -3,8 +3,12 @@ package board
 import (
 	"fmt"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -104,8 +108,46 @@ func (b *Board) retyped(m *moment) {
 	if b.found = nil; q.Empty() {
 		return
 	}
-	b.found = newFoundRevs(m, q)
-	b.found.work(m)
+	b.found = revs.Search(paneNames[paneRevs], m.c, m.src, m.cur, q, rowWords)
+	b.found.Work(m.c, m.cur)
+}
+
+// rowWords are what a word is looked for in, in REVS.
+func rowWords(row *timeline.Row) []string {
+	return []string{label.RowText(row, true), row.Text, row.Reason, inspector.CarrierWord(row.Carrier)}
+}
+
+// toMatch asks for the playhead to stand n matches further.
+func (b *Board) toMatch(m *moment, n int) view.Intent {
+	b.revs.free = false
+	if n == 1 || n == -1 {
+		return b.seek(m, m.cur, n)
+	}
+	count := b.found.Count()
+	if count == 0 {
+		return view.Intent{}
+	}
+	return revs.GoTo(m.c, m.row, b.found.At(max(min(b.found.Last(m.cur)+n, count-1), 0)))
+}
+
+// seek goes to the first match after row n, or before it by -1.
+func (b *Board) seek(m *moment, n, by int) view.Intent {
+	at, text := b.found.Step(m.c, m.cache, m.cur, n, by)
+	switch {
+	case at >= 0:
+		return revs.GoTo(m.c, m.row, at)
+	case text != "":
+		return say(text)
+	}
+	return view.Intent{}
+}
+
+// revRow returns row n of REVS to be drawn.
+func (b *Board) revRow(m *moment, n int) *timeline.Row {
+	if b.found == nil || n < 0 {
+		return m.row(n)
+	}
+	return b.found.Row(m.c, m.cache, n)
 }
 
 // toFirstTool brings the cursor of TOOLS to a tool that the filter leaves:
@@ -129,13 +171,13 @@ func (b *Board) toFirstTool(m *moment) {
 
 // told says of a filter that is kept which part of it means nothing here,
 // where the list is not empty and says so itself.
-func (b *Board) told(m *moment, revs bool) view.Intent {
+func (b *Board) told(m *moment, ofRevs bool) view.Intent {
 	text := ""
 	switch {
-	case revs && b.found != nil && b.found.Count() > 0:
-		l := revsList(m)
-		text = l.Said(&b.found.q, b.found.Count())
-	case !revs && b.filter.Text != "":
+	case ofRevs && b.found != nil && b.found.Count() > 0:
+		l := b.found.List(m.c.Newest)
+		text = l.Said(&b.found.Query, b.found.Count())
+	case !ofRevs && b.filter.Text != "":
 		if n := len(b.matchTools(m)); n > 0 {
 			l := toolList(m)
 			text = l.Said(&b.kept.query, n)
@@ -183,12 +225,9 @@ func (b *Board) revHead(m *moment, w int) (title, right string) {
 	if b.found == nil {
 		return title + b.find.Words(w-18), m.revCount(" of ")
 	}
-	n, all, part := b.found.Count(), m.c.Rows, ""
-	if !b.found.Done(all) {
-		part = fmt.Sprintf(", %d %%", 100*b.found.Looked()/max(all, 1))
-	}
+	n, all := b.found.Count(), m.c.Rows
 	words := min(kit.Width(b.find.Text)+4, 16)
-	for _, right = range []string{filter.Count(n, all) + part, fmt.Sprintf("%d/%d%s", n, all, part), fmt.Sprintf("%d/%d", n, all)} {
+	for _, right = range []string{b.found.Words(all, false), b.found.Words(all, true), fmt.Sprintf("%d/%d", n, all)} {
 		if kit.Width(right)+words+12 <= w {
 			break
 		}
@@ -230,5 +269,5 @@ func (b *Board) narrowWords(m *moment, p pane) string {
 // Busy reports whether another drawing would show more without anything
 // having happened: revs are looked at piece by piece.
 func (b *Board) Busy(c *view.Context) bool {
-	return b.found != nil && (b.found.short || !b.found.Done(c.Rows))
+	return b.found != nil && (b.found.Short() || !b.found.Done(c.Rows))
 }

@@ -2,6 +2,7 @@ package board
 
 import (
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -154,59 +155,15 @@ func (b *Board) Paste(text string, c *view.Context) bool {
 func (b *Board) timeKey(key string, m *moment) (view.Intent, bool) {
 	switch key {
 	case "[", "K":
-		return m.stepRev(-1), true
+		return revs.Step(m.c, m.row, m.cur, -1), true
 	case "]", "J":
-		return m.stepRev(1), true
+		return revs.Step(m.c, m.row, m.cur, 1), true
 	case "g":
-		return m.goToRow(0), true
+		return revs.GoTo(m.c, m.row, 0), true
 	case "G":
 		return view.Intent{Kind: view.GoLive}, true
 	}
 	return view.Intent{}, false
-}
-
-// goToRow asks for the playhead to stand at row n, or at the nearest that
-// there is. In a live session the newest is the present.
-func (m *moment) goToRow(n int) view.Intent {
-	last := m.c.Rows - 1
-	if last < 0 {
-		return view.Intent{Kind: view.Say, Text: "no rev yet"}
-	}
-	n = max(min(n, last), 0)
-	if n == last && !m.c.Replay {
-		return view.Intent{Kind: view.GoLive}
-	}
-	row := m.row(n)
-	if row == nil {
-		return view.Intent{Kind: view.Say, Text: "this rev cannot be read from the recording"}
-	}
-	return view.Intent{Kind: view.GoTo, Index: row.Index}
-}
-
-// stepRev moves by one rev. Several revs that came in one frame are one step:
-// a frame is the smallest piece of time.
-func (m *moment) stepRev(n int) view.Intent {
-	switch to := m.cur + n; {
-	case m.c.Rows > 0 && to < 0:
-		return view.Intent{Kind: view.Say, Text: "this is the first rev"}
-	case n > 0 && to >= m.c.Rows && m.c.Replay && m.c.Rows > 0:
-		return view.Intent{Kind: view.Say, Text: "this is the last rev; G goes to the end of the recording"}
-	}
-	return m.goToRow(m.otherFrame(m.cur+n, n))
-}
-
-// otherFrame goes on from row n in steps until the row is of another frame
-// than the one at the playhead.
-func (m *moment) otherFrame(n, step int) int {
-	here := m.row(m.cur)
-	for here != nil {
-		row := m.row(n)
-		if row == nil || row.Index != here.Index {
-			break
-		}
-		n += step
-	}
-	return n
 }
 
 // moveKey handles the keys that move within the pane with the focus.
@@ -244,9 +201,9 @@ func (b *Board) moveKey(key string, m *moment, l layout) (view.Intent, bool) {
 			return b.toMatch(m, n), true
 		}
 		if n == 1 || n == -1 {
-			return m.stepRev(n), true
+			return revs.Step(m.c, m.row, m.cur, n), true
 		}
-		return m.goToRow(m.otherFrame(m.cur+n, sgn(n))), true
+		return revs.GoFar(m.c, m.row, m.cur, n), true
 	case paneTools:
 		b.moveTools(m, n)
 	case paneOpen:

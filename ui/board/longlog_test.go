@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 )
 
 // longLog is a session of n revs, made when they are read, that counts what is
@@ -81,7 +82,7 @@ func TestManyRevsAreFilteredInBoundedPieces(t *testing.T) {
 		step(func() { d.draw() })
 	}
 	// One block, from a keyframe on, and a few matches that lie apart.
-	if most > 7*2048+4*blockRevs {
+	if most > 7*2048+4*revs.BlockRows {
 		t.Errorf("%d frames were read for one drawing", most)
 	}
 	if got := d.b.found.Count(); got != 40 {

@@ -7,22 +7,16 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
-
-// source is what the board asks of the log: the rows in sight, and the index
-// entry of a frame.
-type source interface {
-	Rows(from, to int) ([]timeline.Row, error)
-	Entry(i int) timeline.Entry
-}
 
 // moment is what one drawing, or one key, works with: the context, and what
 // is derived from it once.
 type moment struct {
 	c    *view.Context
 	b    *timeline.Board // never nil
-	src  source          // nil: no log
+	src  revs.Source     // nil: no log
 	cur  int             // the row at the playhead, -1: none
 	mark int             // the row that REVS marks: cur, or the last before it that the filter leaves; -1: none
 	acts bool            // something can be sent: neither a file nor a closed connection
@@ -33,7 +27,7 @@ type moment struct {
 	rows    []row                        // of TOOLS
 	doc     inspector.Doc                // of the selection, where INSPECT is in sight
 
-	cache    *rowCache
+	cache    *revs.Cache
 	flagTool func(c *view.Context, toolset, tool string) bool
 }
 
@@ -56,10 +50,10 @@ func (b *Board) moment(c *view.Context) *moment {
 	m.flagged = b.flaggedTools(m)
 	m.mark = m.cur
 	if b.found != nil {
-		if b.found.src != m.src || b.found.To() > m.c.Rows { // another session
+		if !b.found.Of(m.src, m.c.Rows) { // another session
 			b.found, b.find = nil, filter.Line{}
 		} else {
-			m.mark = b.found.mark(m)
+			m.mark = b.found.Mark(m.cur)
 		}
 	}
 	return m
@@ -109,7 +103,7 @@ func (b *Board) flag(m *moment, row *timeline.Row) string {
 
 // row returns row n of the log, or nil where there is none.
 func (m *moment) row(n int) *timeline.Row {
-	return m.cache.row(m.src, m.c.Newest, n, m.c.Rows)
+	return m.cache.Row(m.src, m.c.Newest, n, m.c.Rows)
 }
 
 // entry returns the index entry of the frame at position i; its Seq is 0

@@ -1,6 +1,9 @@
 package board
 
-import "github.com/mcpl-tui/mcpl-tui/ui/view"
+import (
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
+)
 
 // wheelLines is how far one turn of the wheel scrolls.
 const wheelLines = 3
@@ -49,7 +52,7 @@ func (b *Board) clickRev(m *moment, h, y int) view.Intent {
 	if n < 0 || n == m.cur {
 		return view.Intent{}
 	}
-	return m.goToRow(n)
+	return revs.GoTo(m.c, m.row, n)
 }
 
 // clickTool selects a line, the column that was hit, or, on the sign of a

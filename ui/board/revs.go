@@ -7,6 +7,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
+	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -32,7 +33,7 @@ type revView struct {
 
 // revList is the rows that REVS has: all, or those that its filter leaves.
 type revList struct {
-	found *foundRevs
+	found *revs.Found
 	n     int // how many
 	cur   int // which of them is the playhead's, or the last before it; -1: none
 }
@@ -115,7 +116,7 @@ func (b *Board) drawRevs(r kit.Region, m *moment) {
 		return
 	}
 	if b.found != nil && b.found.Count() == 0 {
-		drawWrapped(r, 1, 0, b.found.none(m))
+		drawWrapped(r, 1, 0, b.found.None(m.c))
 		return
 	}
 	v := b.revView(m, r.H)
@@ -233,11 +234,6 @@ func revLabel(row *timeline.Row) string {
 	}
 }
 
-// mine reports whether a request of the host caused the row.
-func mine(row *timeline.Row) bool {
-	return inspector.CarrierArrow(row.Carrier) == inspector.ArrowOut
-}
-
 func (b *Board) drawRev(r kit.Region, y int, m *moment, row *timeline.Row, c revColumns) {
 	later, here := row.N > m.cur, row.N == m.mark
 	style := func(role kit.Role) kit.Style {
@@ -257,7 +253,7 @@ func (b *Board) drawRev(r kit.Region, y int, m *moment, row *timeline.Row, c rev
 		r.Put(c.time, y, style(kit.Dim), inspector.ClockShort(row.T))
 	}
 	arrow := kit.Server
-	if mine(row) {
+	if revs.Mine(row) {
 		arrow = kit.Normal
 	}
 	r.Put(c.arrow, y, style(arrow), inspector.CarrierArrow(row.Carrier))
@@ -269,7 +265,7 @@ func (b *Board) drawRev(r kit.Region, y int, m *moment, row *timeline.Row, c rev
 		w--
 	}
 	text := b.revText(row, c.carrier >= 0)
-	if mine(row) && took(row) {
+	if revs.Mine(row) && took(row) {
 		text = cutName(text, w)
 	}
 	r.PutCut(c.text, y, w, style(kit.Normal), text)

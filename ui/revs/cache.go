@@ -1,23 +1,35 @@
-package board
+// Package revs is the list of a session's revs as views show it: the rows that
+// were in sight lately, and those that a filter leaves, of a log of any
+// length, without a pause.
+package revs
 
 import "github.com/mcpl-tui/mcpl-tui/timeline"
 
-// rowCache holds the rows that were in sight lately. Rows never change,
+// Source is what is asked of a log: the rows in sight, and the index entry of
+// a frame.
+type Source interface {
+	Rows(from, to int) ([]timeline.Row, error)
+	Entry(i int) timeline.Entry
+}
+
+// Cache holds the rows that were in sight lately. Rows never change,
 // except that one which was held takes effect later; to read one again the
 // log reduces frames from a keyframe on, which is too dear for each drawing.
-type rowCache struct {
-	src    source
+type Cache struct {
+	src    Source
 	chunks [cacheChunks]chunk
 	tick   int
 }
 
+// ChunkRows is how many rows are read together.
+const ChunkRows = 64
+
 const (
-	chunkRows   = 64
 	cacheChunks = 6 // a screen of 200 rows, and what the tools' flags look back at
 )
 
 type chunk struct {
-	n     int // the chunk begins at row n × chunkRows
+	n     int // the chunk begins at row n × ChunkRows
 	rows  []timeline.Row
 	holds bool    // a row of it waited for earlier revs when it was read
 	held  heldKey // what waited at that time
@@ -42,25 +54,25 @@ func heldNow(b *timeline.Board) heldKey {
 	return k
 }
 
-// row returns row n of count rows, or nil where it cannot be read.
-func (rc *rowCache) row(src source, newest *timeline.Board, n, count int) *timeline.Row {
+// Row returns row n of count rows, or nil where it cannot be read.
+func (rc *Cache) Row(src Source, newest *timeline.Board, n, count int) *timeline.Row {
 	if src == nil || n < 0 || n >= count {
 		return nil
 	}
 	if rc.src != src {
-		*rc = rowCache{src: src}
+		*rc = Cache{src: src}
 	}
 	rc.tick++
-	ch := rc.chunk(n / chunkRows)
+	ch := rc.chunk(n / ChunkRows)
 	ch.used = rc.tick
 	if held := heldNow(newest); ch.holds && ch.held != held {
 		ch.rows, ch.holds = nil, false
 	}
-	if i := n % chunkRows; i < len(ch.rows) {
+	if i := n % ChunkRows; i < len(ch.rows) {
 		return &ch.rows[i]
 	}
-	from := ch.n*chunkRows + len(ch.rows)
-	more, err := src.Rows(from, min((ch.n+1)*chunkRows, count))
+	from := ch.n*ChunkRows + len(ch.rows)
+	more, err := src.Rows(from, min((ch.n+1)*ChunkRows, count))
 	if err != nil {
 		return nil
 	}
@@ -69,17 +81,17 @@ func (rc *rowCache) row(src source, newest *timeline.Board, n, count int) *timel
 	for i := range more {
 		ch.holds = ch.holds || more[i].Taken < 0 && more[i].Status == timeline.Held
 	}
-	if i := n % chunkRows; i < len(ch.rows) {
+	if i := n % ChunkRows; i < len(ch.rows) {
 		return &ch.rows[i]
 	}
 	return nil
 }
 
-// has reports whether row n is held, so that row costs nothing.
-func (rc *rowCache) has(src source, n int) bool {
+// Has reports whether row n is held, so that row costs nothing.
+func (rc *Cache) Has(src Source, n int) bool {
 	for i := range rc.chunks {
-		if ch := &rc.chunks[i]; rc.src == src && ch.used > 0 && ch.n == n/chunkRows {
-			return n%chunkRows < len(ch.rows)
+		if ch := &rc.chunks[i]; rc.src == src && ch.used > 0 && ch.n == n/ChunkRows {
+			return n%ChunkRows < len(ch.rows)
 		}
 	}
 	return false
@@ -87,7 +99,7 @@ func (rc *rowCache) has(src source, n int) bool {
 
 // chunk returns chunk n, an empty one in the place of the one that was least
 // lately used where it is not there.
-func (rc *rowCache) chunk(n int) *chunk {
+func (rc *Cache) chunk(n int) *chunk {
 	old := &rc.chunks[0]
 	for i := range rc.chunks {
 		ch := &rc.chunks[i]

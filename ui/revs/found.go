@@ -1,4 +1,4 @@
-package board
+package revs
 
 import (
 	"fmt"
@@ -7,16 +7,17 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
-	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
-// foundRevs is the rows of REVS that its filter leaves, as far as they were
-// looked at.
-type foundRevs struct {
+// Found is the rows that a filter leaves, as far as they were looked at.
+type Found struct {
 	filter.Found
-	src     source
-	q       filter.Query
+	Query filter.Query
+
+	name    string // of the list, as its head line has it
+	src     Source
+	words   func(*timeline.Row) []string
 	heads   header
 	waiting []int // rows that were held when they were judged
 	held    heldKey
@@ -37,9 +38,9 @@ type header interface {
 // How much is done at a time. To read rows the log reduces frames from a
 // keyframe on, so they are read in blocks from front to back.
 const (
-	blockRevs   = 1024
-	stepRevs    = blockRevs
-	stepHeads   = 64 * blockRevs // where the heads alone decide
+	BlockRows   = 1024 // rows that are judged together
+	stepRevs    = BlockRows
+	stepHeads   = 64 * BlockRows // where the heads alone decide
 	mostWaiting = 1024
 
 	// Matches in sight may lie far apart, and each costs the way from a
@@ -48,33 +49,43 @@ const (
 	drawReads = 3
 )
 
-func newFoundRevs(m *moment, q filter.Query) *foundRevs {
-	f := &foundRevs{Found: filter.NewFound(m.cur+1, m.c.Rows), src: m.src, q: q, held: heldNow(m.c.Newest)}
-	f.heads, _ = m.src.(header)
+// Search begins to look for the rows of a list that pass q, outwards from row
+// cur. words returns texts of a row that words are looked for in, beside its
+// names; nil for none.
+func Search(name string, c *view.Context, src Source, cur int, q filter.Query, words func(*timeline.Row) []string) *Found {
+	f := &Found{Found: filter.NewFound(cur+1, c.Rows), Query: q, name: name, src: src, words: words, held: heldNow(c.Newest)}
+	f.heads, _ = src.(header)
 	return f
 }
 
-// work looks at some more rows.
-func (f *foundRevs) work(m *moment) {
-	if m.src == nil {
+// Of reports whether the search is of this log; another session needs another
+// one.
+func (f *Found) Of(src Source, rows int) bool { return f.src == src && f.To() <= rows }
+
+// Short reports whether something in sight was left for the next drawing.
+func (f *Found) Short() bool { return f.short }
+
+// Work looks at some more rows; what is near row cur comes first.
+func (f *Found) Work(c *view.Context, cur int) {
+	if f.src == nil {
 		return
 	}
 	f.left, f.short = drawReads, false
-	f.knowSets(m.c.Newest)
-	f.rejudge(m)
-	if !f.Done(m.c.Rows) && !f.Near(m.cur, 4*stepRevs) { // what is in sight comes first
-		f.Found, f.waiting = filter.NewFound(m.cur+1, m.c.Rows), nil
+	f.knowSets(c.Newest)
+	f.rejudge(c)
+	if !f.Done(c.Rows) && !f.Near(cur, 4*stepRevs) {
+		f.Found, f.waiting = filter.NewFound(cur+1, c.Rows), nil
 	}
 	most := stepRevs
-	if f.heads != nil && f.q.Only("rev", "status") {
+	if f.heads != nil && f.Query.Only("rev", "status") {
 		most = stepHeads
 	}
-	f.Blocks(m.c.Rows, blockRevs, most, f.read)
+	f.Blocks(c.Rows, BlockRows, most, f.read)
 }
 
 // knowSets keeps which toolset each tool is of.
-func (f *foundRevs) knowSets(b *timeline.Board) {
-	if b == nil || b == f.board || !f.q.Asks("toolset") && !f.q.Asks("") {
+func (f *Found) knowSets(b *timeline.Board) {
+	if b == nil || b == f.board || !f.Query.Asks("toolset") && !f.Query.Asks("") {
 		return
 	}
 	f.board = b
@@ -89,8 +100,8 @@ func (f *foundRevs) knowSets(b *timeline.Board) {
 }
 
 // rejudge judges rows anew whose hints were held and may have taken effect.
-func (f *foundRevs) rejudge(m *moment) {
-	held := heldNow(m.c.Newest)
+func (f *Found) rejudge(c *view.Context) {
+	held := heldNow(c.Newest)
 	if held == f.held {
 		return
 	}
@@ -110,7 +121,7 @@ func (f *foundRevs) rejudge(m *moment) {
 }
 
 // read returns which of the rows from ≤ n < to pass.
-func (f *foundRevs) read(from, to int) []int {
+func (f *Found) read(from, to int) []int {
 	if f.heads == nil {
 		hits, _ := f.rows(from, to)
 		return hits
@@ -123,7 +134,7 @@ func (f *foundRevs) read(from, to int) []int {
 			may = append(may, n)
 		}
 	}
-	if len(may) == 0 || f.q.Only("rev", "status") {
+	if len(may) == 0 || f.Query.Only("rev", "status") {
 		for _, n := range may {
 			f.wait(n, f.heads.RowHead(n).Status, f.heads.RowHead(n).Taken)
 		}
@@ -134,10 +145,10 @@ func (f *foundRevs) read(from, to int) []int {
 }
 
 // mayPass judges what the head of a row decides.
-func (f *foundRevs) mayPass(n int) bool {
+func (f *Found) mayPass(n int) bool {
 	h := f.heads.RowHead(n)
 	facts := headFacts(h.Rev, h.Status)
-	for _, t := range f.q.Terms {
+	for _, t := range f.Query.Terms {
 		if (t.Key == "rev" || t.Key == "status") && facts.Holds(t) == t.Not {
 			// What is held may come to another status.
 			f.wait(n, h.Status, h.Taken)
@@ -147,14 +158,14 @@ func (f *foundRevs) mayPass(n int) bool {
 	return true
 }
 
-func (f *foundRevs) wait(n int, s timeline.Status, taken int) {
+func (f *Found) wait(n int, s timeline.Status, taken int) {
 	if s == timeline.Held && taken < 0 && len(f.waiting) < mostWaiting && !slices.Contains(f.waiting, n) {
 		f.waiting = append(f.waiting, n)
 	}
 }
 
 // rows judges the rows from ≤ n < to; ok is false where they cannot be read.
-func (f *foundRevs) rows(from, to int) (hits []int, ok bool) {
+func (f *Found) rows(from, to int) (hits []int, ok bool) {
 	rows, err := f.src.Rows(from, to)
 	if err != nil {
 		return nil, false
@@ -162,7 +173,7 @@ func (f *foundRevs) rows(from, to int) (hits []int, ok bool) {
 	for i := range rows {
 		f.wait(rows[i].N, rows[i].Status, rows[i].Taken)
 		facts := f.facts(&rows[i])
-		if f.q.Matches(&facts) {
+		if f.Query.Matches(&facts) {
 			hits = append(hits, rows[i].N)
 			if len(f.kept) < keepRows {
 				f.keep(&rows[i])
@@ -172,27 +183,27 @@ func (f *foundRevs) rows(from, to int) (hits []int, ok bool) {
 	return hits, true
 }
 
-func (f *foundRevs) keep(row *timeline.Row) {
+func (f *Found) keep(row *timeline.Row) {
 	if f.kept == nil {
 		f.kept = map[int]timeline.Row{}
 	}
 	f.kept[row.N] = *row
 }
 
-// row returns row n to be drawn, nil where it has to wait for the next
+// Row returns row n to be drawn, nil where it has to wait for the next
 // drawing, or cannot be read.
-func (f *foundRevs) row(m *moment, n int) *timeline.Row {
+func (f *Found) Row(c *view.Context, cache *Cache, n int) *timeline.Row {
 	if row, ok := f.kept[n]; ok {
 		return &row
 	}
-	if !m.cache.has(m.src, n) {
+	if !cache.Has(f.src, n) {
 		if f.left == 0 {
 			f.short = true
 			return nil
 		}
 		f.left--
 	}
-	row := m.row(n)
+	row := cache.Row(f.src, c.Newest, n, c.Rows)
 	if row == nil {
 		return nil
 	}
@@ -201,14 +212,6 @@ func (f *foundRevs) row(m *moment, n int) *timeline.Row {
 	}
 	f.keep(row)
 	return row
-}
-
-// revRow returns row n of REVS to be drawn.
-func (b *Board) revRow(m *moment, n int) *timeline.Row {
-	if b.found == nil || n < 0 {
-		return m.row(n)
-	}
-	return b.found.row(m, n)
 }
 
 // headFacts is what the head of a row says.
@@ -226,7 +229,7 @@ func idOf(row *timeline.Row) string {
 	switch {
 	case id == "":
 		return ""
-	case mine(row):
+	case Mine(row):
 		return "#" + id
 	case row.Cause.ID[0] == '"':
 		return id
@@ -236,12 +239,12 @@ func idOf(row *timeline.Row) string {
 
 // facts is what there is to know of a row: what caused it, what it changed,
 // what of it was ignored.
-func (f *foundRevs) facts(row *timeline.Row) filter.Facts {
+func (f *Found) facts(row *timeline.Row) filter.Facts {
 	x := headFacts(row.Rev, row.Status)
 	x.Method, x.ID = row.Cause.Method, idOf(row)
 	x.Kinds = []string{row.Carrier.String(), inspector.CarrierWord(row.Carrier)}
 	x.Dirs = []string{"out"}
-	if !mine(row) {
+	if !Mine(row) {
 		x.Dirs = []string{"in"}
 	}
 	name := func(list *[]string, s string) {
@@ -263,27 +266,28 @@ func (f *foundRevs) facts(row *timeline.Row) filter.Facts {
 		about(d.Tool, d.Toolset, "")
 		name(&x.Words, d.Rule)
 	}
-	if f.q.Asks("") {
-		x.Words = append(x.Words, label.RowText(row, true), row.Text, row.Reason, inspector.CarrierWord(row.Carrier))
+	if f.Query.Asks("") {
+		if f.words != nil {
+			x.Words = append(x.Words, f.words(row)...)
+		}
 		x.Words = append(append(append(x.Words, x.Tools...), x.Toolsets...), x.Instances...)
 	}
 	return x
 }
 
-// mark returns the row that REVS marks: the last match at or before the
-// playhead, -1: none.
-func (f *foundRevs) mark(m *moment) int {
-	k := f.Last(m.cur)
+// Mark returns the last match at or before row cur, -1: none.
+func (f *Found) Mark(cur int) int {
+	k := f.Last(cur)
 	if k < 0 {
 		return -1
 	}
 	return f.At(k)
 }
 
-// revsList is what REVS says of itself to a filter.
-func revsList(m *moment) filter.List {
+// List is what the list says of itself to a filter.
+func (f *Found) List(b *timeline.Board) filter.List {
 	return filter.List{
-		Name: "REVS", Keys: filter.Keys, Past: true,
+		Name: f.name, Keys: filter.Keys, Past: true,
 		Values: func(key string) (noun string, values []string) {
 			switch key {
 			case "kind":
@@ -297,53 +301,59 @@ func revsList(m *moment) filter.List {
 			case "method":
 				return "Methods", []string{"tools/call", "toolsets/open", "toolsets/close", "toolsets/list", "push/event", "tools/hints"}
 			}
-			return filter.OfBoard(m.c.Newest, key)
+			return filter.OfBoard(b, key)
 		},
 	}
 }
 
-// none is the empty state of a filter that leaves no rev.
-func (f *foundRevs) none(m *moment) string {
-	if !f.Done(m.c.Rows) {
-		return fmt.Sprintf("0 of %d match %s so far.", m.c.Rows, f.q.Text)
+// None is the empty state of a filter that leaves no row.
+func (f *Found) None(c *view.Context) string {
+	if !f.Done(c.Rows) {
+		return fmt.Sprintf("0 of %d match %s so far.", c.Rows, f.Query.Text)
 	}
-	l := revsList(m)
-	return l.NoMatch(&f.q, m.c.Rows)
+	l := f.List(c.Newest)
+	return l.NoMatch(&f.Query, c.Rows)
 }
 
-// toMatch asks for the playhead to stand n matches further.
-func (b *Board) toMatch(m *moment, n int) view.Intent {
-	b.revs.free = false
-	if n == 1 || n == -1 {
-		return b.seek(m, m.cur, n)
+// Words says how many of all rows pass, and how much was looked at where not
+// all was: "3 of 41 match, 60 %", or in short "3/41, 60 %".
+func (f *Found) Words(all int, short bool) string {
+	text := filter.Count(f.Count(), all)
+	if short {
+		text = fmt.Sprintf("%d/%d", f.Count(), all)
 	}
-	count := b.found.Count()
-	if count == 0 {
-		return view.Intent{}
+	if !f.Done(all) {
+		text += fmt.Sprintf(", %d %%", 100*f.Looked()/max(all, 1))
 	}
-	return m.goToRow(b.found.At(max(min(b.found.Last(m.cur)+n, count-1), 0)))
+	return text
 }
 
-// seek goes to the first match after row n, or before it by -1. Several revs
-// that came in one frame are one step.
-func (b *Board) seek(m *moment, n, by int) view.Intent {
+// Step looks for the first match after row n, or before it by -1. Several
+// revs that came in the frame of row cur, the playhead's, are one step. Where
+// there is none, say tells it, and row is -1.
+func (f *Found) Step(c *view.Context, cache *Cache, cur, n, by int) (row int, say string) {
 	for {
-		at, ok := b.found.Seek(n, by, m.c.Rows, func() { b.found.work(m) })
+		at, ok := f.Seek(n, by, c.Rows, func() { f.Work(c, cur) })
 		switch {
 		case ok:
-			here, row := m.row(m.cur), m.row(at)
-			if here != nil && row != nil && here.Index == row.Index && at != m.cur {
+			here, row := cache.Row(f.src, c.Newest, cur, c.Rows), cache.Row(f.src, c.Newest, at, c.Rows)
+			if here != nil && row != nil && here.Index == row.Index && at != cur {
 				n = at
 				continue
 			}
-			return m.goToRow(at)
-		case !b.found.Done(m.c.Rows):
-			return say("still looking; press again")
-		case b.found.Count() == 0:
-			return view.Intent{}
+			return at, ""
+		case !f.Done(c.Rows):
+			return -1, "still looking; press again"
+		case f.Count() == 0:
+			return -1, ""
 		case by > 0:
-			return say("no rev after this passes the filter")
+			return -1, "no rev after this passes the filter"
 		}
-		return say("no rev before this passes the filter")
+		return -1, "no rev before this passes the filter"
 	}
+}
+
+// Mine reports whether what the user did, and not the server, caused a row.
+func Mine(row *timeline.Row) bool {
+	return inspector.CarrierArrow(row.Carrier) == inspector.ArrowOut
 }
