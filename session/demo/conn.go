@@ -62,6 +62,13 @@ func (c *Conn) Close() {
 	c.p.conns = slices.DeleteFunc(c.p.conns, func(o *Conn) bool { return o == c })
 }
 
+// isGreeted reports whether initialize was answered.
+func (c *Conn) isGreeted() bool {
+	c.p.mu.Lock()
+	defer c.p.mu.Unlock()
+	return c.greeted
+}
+
 // Handle takes one message from the host, and emits what it causes. Whatever
 // the bytes are, a message that could be a request is answered.
 func (c *Conn) Handle(msg []byte) {

@@ -79,5 +79,5 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, opts Options) error {
 		p = NewPrincipal(opts)
 		defer p.Close()
 	}
-	return newStream(r, w, opts.stall()).serve(ctx, p)
+	return newStream(newLineCarrier(r, w), opts.stall()).serve(ctx, p)
 }

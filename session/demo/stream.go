@@ -26,11 +26,10 @@ const (
 	lingering = time.Second
 )
 
-// stream carries a Conn over a reader and a writer, with a bounded queue
-// between the Conn and the writer.
+// stream carries a Conn over a carrier, with a bounded queue between the Conn
+// and what writes.
 type stream struct {
-	r     io.Reader
-	w     io.Writer
+	carrier
 	stall time.Duration
 
 	more   chan struct{} // the queue grew, or nothing more will come
@@ -44,9 +43,9 @@ type stream struct {
 	err   error
 }
 
-func newStream(r io.Reader, w io.Writer, stall time.Duration) *stream {
+func newStream(c carrier, stall time.Duration) *stream {
 	return &stream{
-		r: r, w: w, stall: stall,
+		carrier: c, stall: stall,
 		more: make(chan struct{}, 1), less: make(chan struct{}, 1), failed: make(chan struct{}),
 	}
 }
@@ -70,7 +69,7 @@ func (s *stream) serve(ctx context.Context, p *Principal) error {
 	c.Close()
 	s.finish()
 	s.wait(writer)
-	s.closeBoth()
+	s.end(s.failure())
 	linger := time.NewTimer(lingering)
 	defer linger.Stop()
 	for _, end := range []chan struct{}{reader, writer} {
@@ -91,27 +90,22 @@ func (s *stream) wait(end <-chan struct{}) {
 	}
 }
 
-// read hands one line after the other to c, until the reader ends or the
-// stream fails.
+// read hands one message after the other to c, until the client's side ends
+// or the stream fails.
 func (s *stream) read(c *Conn) {
-	lines := wire.NewLines(s.r, maxLine)
 	for s.room() {
-		line, err := lines.Next()
-		if err == nil {
-			c.Handle(line)
-			continue
-		}
-		if errors.Is(err, wire.ErrTooLong) {
-			for errors.Is(err, wire.ErrTooLong) { // the rest of the line
-				_, err = lines.Next()
-			}
+		msg, err := s.receive()
+		switch {
+		case err == nil:
+			c.Handle(msg)
+		case errors.Is(err, wire.ErrTooLong):
 			c.tooLong(maxLine)
-			continue
-		}
-		if !errors.Is(err, io.EOF) {
+		case errors.Is(err, io.EOF):
+			return
+		default:
 			s.fail(broken("reading from the client", err))
+			return
 		}
-		return
 	}
 }
 
@@ -199,7 +193,7 @@ func (s *stream) write() {
 			return
 		}
 		stalled.Reset(s.stall)
-		if _, err := s.w.Write(append(msg, '\n')); err != nil {
+		if err := s.send(msg); err != nil {
 			s.fail(broken("writing to the client", err))
 			return
 		}
@@ -245,16 +239,6 @@ func (s *stream) failure() error {
 		return nil
 	}
 	return s.err
-}
-
-// closeBoth closes what can be closed, which wakes a reader or writer that is
-// still at it. An error here says nothing: the stream is over.
-func (s *stream) closeBoth() {
-	for _, end := range []any{s.r, s.w} {
-		if c, ok := end.(io.Closer); ok {
-			_ = c.Close()
-		}
-	}
 }
 
 func signal(c chan struct{}) {

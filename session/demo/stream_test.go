@@ -230,7 +230,7 @@ func TestAClientThatStopsReadingEndsTheConnection(t *testing.T) {
 func TestWhatTheServerSaysByItselfIsBoundedToo(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer ours.Close()
-	s := newStream(theirs, theirs, time.Hour)
+	s := newStream(newLineCarrier(theirs, theirs), time.Hour)
 	for range hardBytes/1000 + 1 {
 		s.put(make([]byte, 1000))
 	}
