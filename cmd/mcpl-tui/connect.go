@@ -12,7 +12,6 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/record"
 	"github.com/mcpl-tui/mcpl-tui/session"
-	"github.com/mcpl-tui/mcpl-tui/session/demo"
 )
 
 // newConnect is the root command: connect to a target and show it.
@@ -106,43 +105,6 @@ func looksLikeFile(word string) bool {
 	}
 	ext := filepath.Ext(word)
 	return ext == ".jsonl" || ext == ".gz" || ext == ".zst" || strings.ContainsRune(word, filepath.Separator)
-}
-
-// newDemo is the built-in demo server: shown, or served to other hosts.
-func newDemo(std stdio) *cobra.Command {
-	var flags connectFlags
-	var screen screenFlags
-	var noRecord bool
-	var serve string
-	c := &cobra.Command{
-		Use:   "demo",
-		Short: "Try mcpl-tui on the built-in server, or serve that to another host",
-		Long: "arcade, the built-in server, offers Go games against opponents that answer by themselves,\n" +
-			"a chat, a radio and suggestions: something of everything that toolHints can say.\n\n" +
-			"With --serve stdio it speaks on stdin and stdout, as a server for any MCP or MCPL host.",
-		Example: "  mcpl-tui demo\n  mcpl-tui demo --serve stdio\n  mcpl-tui -- mcpl-tui demo --serve stdio",
-		Args:    cobra.NoArgs,
-	}
-	flags.add(c, session.DefaultTimeout)
-	screen.add(c)
-	addNoRecord(c, &noRecord)
-	c.Flags().StringVar(&serve, "serve", "", "serve the demo over `LINK` instead of showing it: stdio")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		switch serve {
-		case "":
-			t := session.Target{Kind: session.KindDemo}
-			return connectAndShow(c, std, chosen{target: t, shown: t}, &flags, screen, noRecord)
-		case "stdio":
-			err := demo.Serve(c.Context(), std.in, std.out, demo.Options{})
-			if c.Context().Err() != nil {
-				return nil
-			}
-			return err
-		default:
-			return fmt.Errorf("--serve %s: the demo is served over stdio", serve)
-		}
-	}
-	return c
 }
 
 // newReplay shows a recording.
