@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -50,6 +51,14 @@ func FuzzEnvelope(f *testing.F) {
 		object := len(line) > 0 && line[0] == '{' && json.Valid(line)
 		if got := s.object(&p); got != object {
 			t.Fatalf("accepted: %v, is a JSON object: %v: %q", got, object, line)
+		}
+		if fast := (scan{b: line, how: verify}); object {
+			var u parsed
+			if fast.usual(&u) && (p.check() != "" || !reflect.DeepEqual(u, p)) {
+				t.Fatalf("read at once it is %+v, member by member %+v: %q", u, p, line)
+			}
+		} else if fast.usual(new(parsed)) {
+			t.Fatalf("no JSON object, and read at once all the same: %q", line)
 		}
 		why := parseLine(line, verify, 0, new(parsed))
 		if why != "" {
@@ -103,6 +112,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		frames := all(t, r)
+		asOpened(t, path)
 		for i, f := range frames {
 			if i > 0 && f.T < frames[i-1].T || f.T < 0 || f.Conn < 1 || f.Seq < 1 || f.Dir == 0 {
 				t.Fatalf("frame %d: %+v", i, f)

@@ -11,6 +11,12 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
+// What is said of lines that are no frames, or of the first that is one.
+const (
+	noHeader = "there is no header: when it began, and with whom, is not known"
+	tooLong  = "it is longer than 2 GB"
+)
+
 const (
 	readSize = 256 << 10
 	// maxLine is the longest line that is read: the longest message of a link
@@ -142,7 +148,7 @@ func (x *indexer) add(line []byte, ended bool) {
 	no := x.line + 1
 	if x.overlong {
 		x.overlong = false
-		x.skipped = append(x.skipped, Skipped{no, "it is longer than 2 GB"})
+		x.skipped = append(x.skipped, Skipped{no, tooLong})
 		return
 	}
 	b := trim(line)
@@ -162,7 +168,7 @@ func (x *indexer) add(line []byte, ended bool) {
 		return
 	}
 	if x.found.headerLine == 0 && no == x.found.firstLine {
-		x.skipped = append(x.skipped, Skipped{no, "there is no header: when it began, and with whom, is not known"})
+		x.skipped = append(x.skipped, Skipped{no, noHeader})
 	}
 	if p.timed {
 		x.last = max(x.last, p.us)
@@ -183,7 +189,7 @@ func (x *indexer) publish() {
 		r.index.add(e)
 	}
 	for _, s := range x.skipped {
-		r.skip(s.Line, s.Why)
+		r.state.skip(s.Line, s.Why)
 	}
 	r.state.Bytes = x.off
 	news := len(x.batch) > 0 || len(x.skipped) > 0
@@ -203,27 +209,32 @@ func (x *indexer) finish() {
 	}
 	r := x.r
 	r.mu.Lock()
-	if x.overlong {
-		r.state.Cut = true
-	}
-	switch {
-	case x.spoolError != nil:
-		r.state.Err = x.spoolError
-	case x.end == nil || errors.Is(x.end, fs.ErrClosed):
-		// Close stopped it.
-	case errors.Is(x.end, io.ErrUnexpectedEOF):
-		r.state.Cut = true
-	case !errors.Is(x.end, io.EOF):
-		r.state.Cut = true
-		r.state.Err = fmt.Errorf("read after line %d: %w", x.line, x.end)
-		if x.src.packed != "" {
-			r.state.Err = fmt.Errorf("the %s data are damaged after line %d: %w", x.src.packed, x.line, x.end)
-		}
-	}
+	r.state.ended(x)
 	r.state.Loading = 1
 	r.mu.Unlock()
 	x.buf = nil
 	r.signal()
+}
+
+// ended says how reading ended.
+func (s *Status) ended(x *indexer) {
+	if x.overlong {
+		s.Cut = true
+	}
+	switch {
+	case x.spoolError != nil:
+		s.Err = x.spoolError
+	case x.end == nil || errors.Is(x.end, fs.ErrClosed):
+		// Close stopped it.
+	case errors.Is(x.end, io.ErrUnexpectedEOF):
+		s.Cut = true
+	case !errors.Is(x.end, io.EOF):
+		s.Cut = true
+		s.Err = fmt.Errorf("read after line %d: %w", x.line, x.end)
+		if x.src.packed != "" {
+			s.Err = fmt.Errorf("the %s data are damaged after line %d: %w", x.src.packed, x.line, x.end)
+		}
+	}
 }
 
 // patience is how long Close waits for an indexer that reads from something

@@ -216,10 +216,10 @@ func (r *Recording) Status() Status {
 	return s
 }
 
-func (r *Recording) skip(line int, why string) {
-	r.state.SkippedCount++
-	if len(r.state.Skipped) < maxSkipped {
-		r.state.Skipped = append(r.state.Skipped, Skipped{Line: line, Why: why})
+func (s *Status) skip(line int, why string) {
+	s.SkippedCount++
+	if len(s.Skipped) < maxSkipped {
+		s.Skipped = append(s.Skipped, Skipped{Line: line, Why: why})
 	}
 }
 

@@ -61,6 +61,57 @@ func (s *scan) object(p *parsed) bool {
 	}
 }
 
+// usual reads a line as the writer writes that of a message (appendFrame):
+// these members, in this order, and nothing between them. It returns false for
+// any other line, also for a right one: that is read by object.
+func (s *scan) usual(p *parsed) bool {
+	if !s.literal(`{"seq":`) || !s.whole(&p.seq) || !s.literal(`,"t":`) || !s.seconds(p) || !s.literal(`,"conn":`) {
+		return false
+	}
+	var conn int64
+	if !s.whole(&conn) || conn > maxConn || !s.literal(`,"dir":`) {
+		return false
+	}
+	p.conn = int(conn)
+	v, _ := s.word()
+	if p.dir = direction(v); p.dir != wire.In && p.dir != wire.Out || !s.literal(`,"via":"`) {
+		return false
+	}
+	s.i--
+	v, ok := s.word()
+	if p.via = intern(v); !ok || !s.literal(`,"msg":`) {
+		return false
+	}
+	end := len(s.b) - 1
+	if s.i >= end || s.b[end] != '}' {
+		return false
+	}
+	p.msg = s.b[s.i:end:end]
+	var own wire.Head
+	head := p.head
+	if head == nil {
+		head = &own
+	}
+	form, valid, one := wire.Inspect(p.msg, head)
+	if !valid {
+		return false
+	}
+	if p.flags |= flagTail; form == wire.Binary {
+		p.flags |= flagRaw
+	}
+	p.peeked = one && p.head != nil
+	return true
+}
+
+// literal steps over exactly these bytes.
+func (s *scan) literal(text string) bool {
+	if len(s.b)-s.i < len(text) || string(s.b[s.i:s.i+len(text)]) != text {
+		return false
+	}
+	s.i += len(text)
+	return true
+}
+
 // message reads the value of "msg". Mostly it is the last member, so the rest
 // of the line without its brace is tried first (and only for the first "msg",
 // so that a line of thousands costs no more than its length). White space around a message

@@ -75,15 +75,14 @@ func (p *proof) form(body []byte, valid bool) Form {
 	}
 }
 
-// Inspect is FormOf and, where the body is one JSON object, Peek, in one pass
-// over its bytes; one is false, and the head empty, where it is anything else.
-func Inspect(body []byte) (form Form, head Head, one bool) {
+// Inspect is FormOf, Valid and, where the body is one JSON object, Peek into
+// head, in one pass over its bytes. one is false, and head is not to be used,
+// where the body is anything else.
+func Inspect(body []byte, head *Head) (form Form, valid, one bool) {
+	*head = Head{}
 	var p proof
-	valid, one := p.head(body, &head)
-	if !one {
-		head = Head{}
-	}
-	return p.form(body, valid), head, one
+	valid, one = p.head(body, head)
+	return p.form(body, valid), valid, one
 }
 
 // Frame is one message of the wire, one line of stderr, or one event of the

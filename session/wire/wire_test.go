@@ -192,7 +192,8 @@ func FuzzPeek(f *testing.F) {
 // inspected holds the one pass of Inspect against what FormOf and Messages
 // find by themselves.
 func inspected(t *testing.T, raw []byte, valid bool) {
-	form, head, one := wire.Inspect(raw)
+	var head wire.Head
+	form, proved, one := wire.Inspect(raw, &head)
 	want := wire.Text
 	switch {
 	case !utf8.Valid(raw):
@@ -202,6 +203,9 @@ func inspected(t *testing.T, raw []byte, valid bool) {
 	}
 	if got := wire.FormOf(raw); got != want || form != want {
 		t.Fatalf("the form of %q is %d, FormOf says %d and Inspect %d", raw, want, got, form)
+	}
+	if proved != valid {
+		t.Fatalf("Inspect(%q) calls it valid: %v", raw, proved)
 	}
 	if object := valid && bytes.TrimLeft(raw, " \t\r\n")[0] == '{'; one != object {
 		t.Fatalf("Inspect(%q) finds one object: %v", raw, one)
@@ -226,8 +230,9 @@ func BenchmarkInspect(b *testing.B) {
 	raw := []byte(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":12,"tools":[{"name":"play","instance":"a","visible":true}]}}`)
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()
+	var head wire.Head
 	for b.Loop() {
-		wire.Inspect(raw)
+		wire.Inspect(raw, &head)
 	}
 }
 

@@ -1,0 +1,365 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// Pass reads a recording once, from its beginning to its end, and keeps
+// nothing: no index is made, and nothing is unpacked into a file. It takes the
+// same files as Open, and gives the same frames.
+type Pass struct {
+	// Header is the recording's first line, as Recording.Header gives it.
+	Header Header
+
+	path  string
+	x     *indexer // which has read the beginning, to tell what the file is
+	found verdict
+	state Status
+	last  int64 // time of the last frame, in microseconds
+	n     int   // frames so far
+	line  int   // lines so far
+}
+
+// Begin opens a recording for one pass. It refuses what Open refuses.
+func Begin(path string) (*Pass, error) {
+	src, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	x := &indexer{src: src, limit: maxLine}
+	v, err := x.sniff()
+	if err != nil {
+		src.discard()
+		return nil, err
+	}
+	p := &Pass{Header: v.header, path: path, x: x, found: v}
+	if v.bom {
+		x.from = len(bom)
+		p.state.Bytes = int64(len(bom))
+	}
+	return p, nil
+}
+
+// Batch is some frames in a row. It is valid, with all that its frames show,
+// only until the function that it was given to returns: its memory is used
+// again.
+type Batch struct {
+	Frames []wire.Frame
+	// Lines is the line of the file, counted from 1, on which each frame
+	// stands.
+	Lines []int
+	// Work is for whoever prepares batches: it comes back with the memory of
+	// a batch that is used again.
+	Work any
+}
+
+// Each reads all frames and gives them to do, a batch at a time, in order, on
+// the goroutine of the caller; what do returns other than nil ends the pass.
+// prepare, where it is not nil, is given each batch before, on several
+// goroutines and in no order. Each is called once, and closes the recording.
+//
+// A file that could be read only in part is no error: the status says what
+// became of it, as that of a Recording does.
+func (p *Pass) Each(ctx context.Context, prepare func(*Batch), do func(*Batch) error) (Status, error) {
+	l := newBelt(p, prepare)
+	defer l.end()
+	for c := range l.inOrder {
+		select {
+		case <-c.ready:
+		case <-ctx.Done():
+			return p.state, ctx.Err()
+		}
+		if ctx.Err() != nil {
+			return p.state, ctx.Err()
+		}
+		p.place(c)
+		if len(c.Frames) > 0 {
+			if err := do(&c.Batch); err != nil {
+				return p.state, err
+			}
+		}
+		l.free <- c
+	}
+	p.finish()
+	return p.state, ctx.Err()
+}
+
+// place gives the frames of a chunk what depends on the lines before them.
+func (p *Pass) place(c *chunk) {
+	frames, skips := 0, c.skips
+	for i := range c.Frames {
+		no := p.line + c.Lines[i]
+		for len(skips) > 0 && skips[0].line < c.Lines[i] {
+			skips = p.skip(skips)
+		}
+		if no == p.found.headerLine {
+			continue
+		}
+		if p.found.headerLine == 0 && no == p.found.firstLine {
+			p.state.skip(no, noHeader)
+		}
+		f := &c.Frames[frames]
+		if c.Lines[frames] = no; frames < i {
+			*f = c.Frames[i]
+		}
+		if at := &c.places[i]; at.timed {
+			p.last = max(p.last, at.us)
+		}
+		f.T = time.Duration(p.last) * time.Microsecond
+		if s := p.found.format.foreign; s != nil {
+			f.Conn = s.number(c.places[i].session)
+		}
+		if f.Seq == 0 {
+			f.Seq = int64(p.n) + 1
+		}
+		frames++
+		p.n++
+	}
+	for len(skips) > 0 {
+		skips = p.skip(skips)
+	}
+	c.Frames, c.Lines = c.Frames[:frames], c.Lines[:frames]
+	p.line += c.lines
+	p.state.Bytes += int64(c.size)
+}
+
+// skip takes the first of the lines that are no frames.
+func (p *Pass) skip(skips []skippedLine) []skippedLine {
+	s, no := &skips[0], p.line+skips[0].line
+	switch {
+	case no == p.found.headerLine:
+	case s.cut:
+		p.state.Cut = true
+	case s.bytes == nil:
+		p.state.skip(no, s.why)
+	default:
+		p.state.skip(no, p.found.explain(no, s.bytes, s.why))
+	}
+	return skips[1:]
+}
+
+// finish says how reading ended.
+func (p *Pass) finish() {
+	x := p.x
+	x.line = p.line
+	p.state.ended(x)
+	p.state.Loading = 1
+	if p.path != "-" {
+		p.state.Path = p.path
+	}
+}
+
+// chunkBytes is how much of a file is read, and made frames of, at once.
+const chunkBytes = 128 << 10
+
+// chunk is a piece of the file that ends where a line does.
+type chunk struct {
+	Batch
+	data   []byte
+	lines  int  // that begin in it
+	size   int  // bytes of the file, also those that were left out
+	long   bool // it stands for one line that is too long
+	heads  []wire.Head
+	places []placed
+	skips  []skippedLine
+	ready  chan struct{}
+}
+
+// placed is what of a frame's place depends on what came before.
+type placed struct {
+	us      int64
+	timed   bool
+	session []byte
+}
+
+// skippedLine is a line that is no frame.
+type skippedLine struct {
+	line  int
+	why   string
+	bytes []byte
+	cut   bool // the file ends in the middle of it
+}
+
+// read makes frames of the lines.
+func (c *chunk) read(fm format) {
+	c.Frames, c.Lines, c.places, c.skips = c.Frames[:0], c.Lines[:0], c.places[:0], c.skips[:0]
+	c.lines = 0
+	if c.long {
+		c.lines = 1
+		c.skips = append(c.skips, skippedLine{line: 1, why: tooLong})
+		return
+	}
+	if n := bytes.Count(c.data, []byte{'\n'}) + 1; cap(c.heads) < n {
+		c.heads = make([]wire.Head, n+n/4)
+		c.Frames, c.Lines, c.places = make([]wire.Frame, 0, n+n/4), make([]int, 0, n+n/4), make([]placed, 0, n+n/4)
+	}
+	for rest := c.data; len(rest) > 0; {
+		n, ended := bytes.IndexByte(rest, '\n'), true
+		line := rest
+		if n < 0 {
+			rest, ended = nil, false
+		} else {
+			line, rest = rest[:n], rest[n+1:]
+		}
+		c.lines++
+		c.add(fm, trim(line), ended)
+	}
+}
+
+// add makes a frame of one line.
+func (c *chunk) add(fm format, line []byte, ended bool) {
+	if len(line) == 0 {
+		return
+	}
+	p := parsed{head: &c.heads[:cap(c.heads)][len(c.Frames)]}
+	why := fm.parse(line, verify, 0, &p)
+	var f wire.Frame
+	if why == "" {
+		f, why = p.frame(p.flags)
+	}
+	if why != "" {
+		c.skips = append(c.skips, skippedLine{c.lines, why, line, !ended && !wire.Valid(line)})
+		return
+	}
+	if b := f.Body; f.IsMessage() && f.Form == wire.Msg && !p.peeked && b[0] == '{' {
+		*p.head = wire.Peek(b)
+		f = f.Peeked(p.head)
+	}
+	c.Frames = append(c.Frames, f)
+	c.Lines = append(c.Lines, c.lines)
+	c.places = append(c.places, placed{p.us, p.timed, p.session})
+}
+
+// belt is one goroutine that reads chunks and some that make frames of them,
+// with a few chunks that go round.
+type belt struct {
+	p       *Pass
+	prepare func(*Batch)
+	free    chan *chunk
+	work    chan *chunk
+	inOrder chan *chunk
+	stop    chan struct{}
+	all     sync.WaitGroup
+}
+
+func newBelt(p *Pass, prepare func(*Batch)) *belt {
+	workers := runtime.GOMAXPROCS(0)
+	chunks := workers + 3
+	l := &belt{
+		p: p, prepare: prepare,
+		free: make(chan *chunk, chunks), work: make(chan *chunk, chunks), inOrder: make(chan *chunk, chunks),
+		stop: make(chan struct{}),
+	}
+	for range chunks {
+		l.free <- &chunk{ready: make(chan struct{}, 1)}
+	}
+	l.all.Go(l.feed)
+	for range workers {
+		l.all.Go(l.make)
+	}
+	return l
+}
+
+// end waits for the goroutines; one that reads from something that cannot be
+// woken is left behind.
+func (l *belt) end() {
+	close(l.stop)
+	_ = l.p.x.src.Close()
+	done := make(chan struct{})
+	go func() { l.all.Wait(); close(done) }()
+	waitFor(done)
+}
+
+func (l *belt) make() {
+	for c := range l.work {
+		c.read(l.p.found.format)
+		if l.prepare != nil && len(c.Frames) > 0 {
+			l.prepare(&c.Batch)
+		}
+		c.ready <- struct{}{}
+	}
+}
+
+// feed cuts the source into chunks.
+func (l *belt) feed() {
+	defer close(l.work)
+	defer close(l.inOrder)
+	x := l.p.x
+	if x.src.unpack != nil {
+		defer x.src.unpack()
+	}
+	rest := x.buf[x.from:x.to] // what was read already
+	for {
+		var c *chunk
+		select {
+		case c = <-l.free:
+		case <-l.stop:
+			return
+		}
+		var more bool
+		rest, more = c.fill(x, rest)
+		l.work <- c
+		l.inOrder <- c
+		if !more {
+			x.buf = nil
+			return
+		}
+	}
+}
+
+// fill reads whole lines into the chunk, after what is left of the piece
+// before. It returns what it read of the next line, and whether there is more.
+// The last chunk may end in a line without an end.
+func (c *chunk) fill(x *indexer, rest []byte) (next []byte, more bool) {
+	c.long = false
+	if need := max(chunkBytes, 2*len(rest)); cap(c.data) < need || cap(c.data) > 8*need {
+		c.data = make([]byte, need)
+	}
+	c.data = c.data[:cap(c.data)]
+	n := copy(c.data, rest)
+	whole := bytes.LastIndexByte(c.data[:n], '\n') + 1
+	for x.end == nil && (whole == 0 || len(c.data)-n > len(c.data)/4) {
+		if n == len(c.data) {
+			if n > x.limit {
+				return c.skipLine(x)
+			}
+			c.data = append(c.data, make([]byte, len(c.data))...)
+		}
+		var got int
+		got, x.end = x.src.Read(c.data[n:])
+		if i := bytes.LastIndexByte(c.data[n:n+got], '\n'); i >= 0 {
+			whole = n + i + 1
+		}
+		n += got
+	}
+	if x.end != nil {
+		whole = n
+	}
+	x.buf = append(x.buf[:0], c.data[whole:n]...)
+	c.data, c.size = c.data[:whole], whole
+	return x.buf, x.end == nil
+}
+
+// skipLine reads on to the end of a line that is too long.
+func (c *chunk) skipLine(x *indexer) (next []byte, more bool) {
+	c.size = len(c.data)
+	for x.end == nil {
+		var got int
+		got, x.end = x.src.Read(c.data)
+		if i := bytes.IndexByte(c.data[:got], '\n'); i >= 0 {
+			c.size += i + 1
+			c.long = true
+			x.buf = append(x.buf[:0], c.data[i+1:got]...)
+			return x.buf, true
+		}
+		c.size += got
+	}
+	x.overlong, c.data = true, c.data[:0]
+	return nil, false
+}
