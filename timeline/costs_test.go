@@ -80,6 +80,15 @@ func TestWhatWasToldUpToAFrameIsTheSumOfItsRows(t *testing.T) {
 					tokens += r.Told.Tokens()
 				}
 			}
+			counted := 0
+			for k := range rows {
+				if h := l.RowHead(k); h.Counted && h.Taken <= i {
+					counted++
+				}
+			}
+			if c := l.CostAt(i); c.Revs != counted {
+				rt.Fatalf("frame %d: %d revs counted, the rows say %d", i, c.Revs, counted)
+			}
 			if c := l.CostAt(i); c.Told != n || c.ToldTokens != tokens {
 				rt.Fatalf("frame %d: told %d, %d tok; the rows say %d, %d tok", i, c.Told, c.ToldTokens, n, tokens)
 			}

@@ -2,8 +2,10 @@ package timeline
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
@@ -140,12 +142,34 @@ func (ch *HeadChange) none() bool {
 	return len(ch.Added)+len(ch.Removed)+len(ch.Redefined) == 0 && !ch.Reordered
 }
 
+// Words tells the change: "+ add, - remove, ~ find", the first names of many.
+func (ch *HeadChange) Words() string {
+	parts := slices.Concat(signed(ch.Added, "+"), signed(ch.Removed, "-"), signed(ch.Redefined, "~"))
+	if ch.Reordered {
+		parts = append(parts, "another order")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// signed lists names with a sign, the first four.
+func signed(names []string, sign string) []string {
+	var out []string
+	for i, n := range names {
+		if i == 4 {
+			return append(out, fmt.Sprintf("%s %d more", sign, len(names)-4))
+		}
+		out = append(out, sign+" "+Short(n, 64))
+	}
+	return out
+}
+
 // HeadMeter measures the head as a session goes on. It is fed beside a State,
 // frame by frame, and is for one goroutine.
 type HeadMeter struct {
 	cost  HeadCost
-	lists int // of WithoutHints: those that no rev brought about
-	conn  int // the connection that Tools and Tokens are of
+	rows  []int // those that the last frame counted
+	lists int   // of WithoutHints: those that no rev brought about
+	conn  int   // the connection that Tools and Tokens are of
 	ever  map[string]bool
 	conns map[int]*connHead
 	last  *connHead
@@ -182,12 +206,13 @@ func (h *HeadMeter) Cost() HeadCost { return h.cost }
 // After takes in the frame at position index, which was just applied to s
 // with the effects e. It returns the change of the head, if there was one.
 func (h *HeadMeter) After(index int, f wire.Frame, s *State, e *Effects) (ch HeadChange, changed bool) {
+	h.rows = h.rows[:0]
 	c := s.conns[f.Conn]
 	if c == nil {
 		return ch, false
 	}
 	hc := h.of(f.Conn)
-	moved, counted := h.settled(hc, e.Settled)
+	moved := h.settled(hc, e.Settled)
 	if moved == 0 && c.listAt != index && (!hc.listed || c.negotiated() == hc.negotiated) {
 		return ch, false
 	}
@@ -208,7 +233,7 @@ func (h *HeadMeter) After(index int, f wire.Frame, s *State, e *Effects) (ch Hea
 	if changed {
 		ch.Seq, ch.Index, ch.Conn, ch.Rev = f.Seq, index, f.Conn, moved
 		ch.Tools, ch.Tokens = len(hc.tools), HeadTokens(size)
-		h.rebuilt(&ch, counted)
+		h.rebuilt(&ch)
 	}
 	for i := range hc.tools {
 		if len(h.ever) < maxEver {
@@ -231,31 +256,32 @@ func (h *HeadMeter) of(n int) *connHead {
 	return hc
 }
 
-// settled counts the rows that changed what is usable or how it is defined.
-// The first statement of a connection is its first list, and does not count.
-// moved is the first rev that moved a tool into the head or out of it, 0 for
-// none; counted tells whether that one is counted, or does not.
-func (h *HeadMeter) settled(hc *connHead, settled []Settled) (moved int64, counted bool) {
+// settled counts the rows that changed what is usable, how it is defined, or
+// the head itself. The first statement of a connection is its first list, and
+// does not count. moved is the first rev that moved a tool into the head or
+// out of it, 0 for none.
+func (h *HeadMeter) settled(hc *connHead, settled []Settled) (moved int64) {
 	for i := range settled {
 		s := &settled[i]
 		first := s.Carrier == CarrierList && !hc.stated
 		hc.stated = hc.stated || s.Carrier == CarrierList
 		counts := slices.ContainsFunc(s.Changes, func(ch Change) bool {
-			return ch.Kind == Shown || ch.Kind == Hidden || ch.Kind == Redefined || ch.Kind == ClosedIt
+			return ch.Kind == Shown || ch.Kind == Hidden || ch.Kind == Redefined || ch.Kind == Moved || ch.Kind == ClosedIt
 		})
 		if counts && !first {
 			h.cost.WithoutHints++
+			h.rows = append(h.rows, s.N)
 		}
 		if moved == 0 && slices.ContainsFunc(s.Changes, func(ch Change) bool { return ch.Kind == Moved }) {
-			moved, counted = s.Rev, counts || first
+			moved = s.Rev
 		}
 	}
-	return moved, counted
+	return moved
 }
 
-func (h *HeadMeter) rebuilt(ch *HeadChange, counted bool) {
+func (h *HeadMeter) rebuilt(ch *HeadChange) {
 	h.cost.Rebuilds++
-	if ch.Rev == 0 || !counted {
+	if ch.Rev == 0 {
 		h.cost.WithoutHints++
 		h.lists++
 	}

@@ -42,6 +42,8 @@ type rowEntry struct {
 	taken  int32
 	conn   int32
 	status Status
+	// counted: it changed what is usable, or how it is defined (Cost.Revs).
+	counted bool
 }
 
 // Log is the index of one session: an entry for each frame, a row for each
@@ -139,8 +141,10 @@ func (l *Log) add(f wire.Frame) {
 		en.row = int32(e.Rows[0].N)
 	}
 	l.landmarks.add(e.Landmarks)
+	var counted []int
 	if l.state.mine(f.Conn) {
 		l.costs.add(i, f, l.state, e, &l.lanes)
+		counted = l.costs.meter.rows
 	} else {
 		en.dir, en.kind = Note, Invalid // a place, and nothing that was said
 	}
@@ -165,6 +169,9 @@ func (l *Log) add(f wire.Frame) {
 	for _, s := range e.Settled {
 		l.rows[s.N].taken, l.rows[s.N].status = int32(i), settledStatus(l.rows[s.N].status, s.Status)
 		l.revs[revKey{int32(s.Conn), s.Rev}] = int32(s.N)
+	}
+	for _, n := range counted {
+		l.rows[n].counted = true
 	}
 	if f.Dir == wire.Note && f.Name == "mark" {
 		l.marks = append(l.marks, Mark{Index: i, T: f.T, Text: wire.StringOf(wire.Member(f.Data, "text"))})
@@ -258,6 +265,9 @@ type RowHead struct {
 	Conn   int
 	Rev    int64
 	Status Status
+	// Counted tells that it changed what is usable, or how it is defined:
+	// Cost.Revs counts it once it took effect.
+	Counted bool
 }
 
 // RowHead returns the head of row n, 0 ≤ n < RowCount().
@@ -265,7 +275,7 @@ func (l *Log) RowHead(n int) RowHead {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := &l.rows[n]
-	return RowHead{int(r.index), int(r.taken), int(r.conn), r.rev, r.status}
+	return RowHead{int(r.index), int(r.taken), int(r.conn), r.rev, r.status, r.counted}
 }
 
 // RowIndex returns the position of the frame of row n, 0 ≤ n < RowCount().

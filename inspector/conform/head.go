@@ -3,7 +3,6 @@ package conform
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
@@ -51,34 +50,13 @@ func (j *Judge) rebuilt(c *conn, ch HeadChange, at spot) {
 		j.changes = append(j.changes, ch)
 	}
 	if f := j.found(cacheRebuild, at, thing{}, ""); f != nil {
-		f.Message = fmt.Sprintf("The head of the prompt changed (%s), so a host rebuilds its cache: %s now, %s.", words(&ch), tools(ch.Tools), timeline.About(ch.Tokens))
+		f.Message = fmt.Sprintf("The head of the prompt changed (%s), so a host rebuilds its cache: %s now, %s.", ch.Words(), tools(ch.Tools), timeline.About(ch.Tokens))
 		f.Expected = "the same static tools as before"
-		f.Seen = words(&ch)
+		f.Seen = ch.Words()
 	}
 	if ch.Rev == 0 {
 		j.churn(c, &ch, at)
 	}
-}
-
-// words tells a change: "+ add, - remove, ~ find".
-func words(ch *HeadChange) string {
-	parts := slices.Concat(signed(ch.Added, "+"), signed(ch.Removed, "-"), signed(ch.Redefined, "~"))
-	if ch.Reordered {
-		parts = append(parts, "another order")
-	}
-	return strings.Join(parts, ", ")
-}
-
-// signed lists names with a sign, the first four.
-func signed(names []string, sign string) []string {
-	var out []string
-	for i, n := range names {
-		if i == 4 {
-			return append(out, fmt.Sprintf("%s %d more", sign, len(names)-4))
-		}
-		out = append(out, sign+" "+cut(n, 64))
-	}
-	return out
 }
 
 // churning is how often a tool must have come and gone to be dynamic by
@@ -119,7 +97,7 @@ func (j *Judge) churn(c *conn, ch *HeadChange, at spot) {
 		f.Message = fmt.Sprintf("%s came and went %d times by list_changed; as a dynamic tool with hints it would have saved %d rebuilds of the prompt cache, of %s each.",
 			f.tool(), s.went, s.came+s.went, timeline.About(ch.Tokens))
 		f.Expected = "a dynamic tool, shown and hidden by hints"
-		f.Seen = words(ch)
+		f.Seen = ch.Words()
 	}
 }
 
