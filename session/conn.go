@@ -22,6 +22,7 @@ type conn struct {
 	n      int    // its number within the session
 	about  []byte // data of its note "connect"
 	began  time.Time
+	host   host
 	link   Link
 	ctx    context.Context // ends when the connection is to be closed
 	cancel context.CancelFunc
@@ -63,9 +64,22 @@ type conn struct {
 	manifests coalescer
 }
 
+// host is what a connection is opened as.
+type host struct {
+	hints    bool            // it advertises toolHints
+	manifest json.RawMessage // what it advertises of MCPL
+	paths    []string        // the capabilities in that
+}
+
+func newHost(cfg Config, hints bool) host {
+	manifest := mcpl.HostManifest(mcpl.HostOptions{ToolHints: hints, Inference: cfg.Sampling == Ask})
+	return host{hints: hints, manifest: manifest, paths: mcpl.HostPaths(manifest)}
+}
+
+// newConn makes a connection; the session's lock is held.
 func newConn(s *Session, n int, link Link, about []byte) *conn {
 	c := &conn{
-		s: s, n: n, link: link, about: about, began: s.cfg.Now(),
+		s: s, n: n, link: link, about: about, began: s.cfg.Now(), host: s.host,
 		opened: make(chan struct{}), started: make(chan struct{}), done: make(chan struct{}),
 		ready: make(chan struct{}), settled: make(chan struct{}), listing: make(chan struct{}, 1),
 		pending: map[string]*request{}, seen: map[event]bool{},

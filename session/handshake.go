@@ -44,7 +44,7 @@ func (c *conn) handshake() error {
 // initialize sends the first request and waits for its answer: beyond the
 // time limit too, for the connection stays open and a person may wait.
 func (c *conn) initialize() error {
-	r, err := c.request(mcpl.MethodInitialize, c.s.initializeParams(), false, c.introduced)
+	r, err := c.request(mcpl.MethodInitialize, c.s.initializeParams(c.host), false, c.introduced)
 	if err != nil {
 		return c.lostBefore(err)
 	}
@@ -104,13 +104,13 @@ func (c *conn) introduced(h wire.Head) {
 
 // initializeParams says who we are and what we can do. What is advertised is
 // what is answered: a server that asks for more is told so.
-func (s *Session) initializeParams() []byte {
+func (s *Session) initializeParams(as host) []byte {
 	capabilities := map[string]any{"roots": struct{}{}, "elicitation": struct{}{}}
 	if s.cfg.Sampling == Ask {
 		capabilities["sampling"] = struct{}{}
 	}
 	if !s.cfg.Plain {
-		capabilities["experimental"] = map[string]any{"mcpl": s.hostManifest}
+		capabilities["experimental"] = map[string]any{"mcpl": as.manifest}
 	}
 	return encode(struct {
 		Protocol     string              `json:"protocolVersion"`
@@ -135,7 +135,7 @@ func (c *conn) negotiated() bool {
 
 // hintsAgreed is negotiated with the lock held.
 func (c *conn) hintsAgreed() bool {
-	return c.s.cfg.ToolHints && c.peer.manifest != nil && c.peer.manifest.ToolHints
+	return c.host.hints && c.peer.manifest != nil && c.peer.manifest.ToolHints
 }
 
 // introducedYet reports whether initialize was answered.

@@ -56,7 +56,7 @@ func (c *conn) effective(more ...mcpl.Rule) []string {
 	rules := append(c.s.grantRules(), more...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return mcpl.Grant(c.grant.offered, c.s.hostPaths, rules)
+	return mcpl.Grant(c.grant.offered, c.host.paths, rules)
 }
 
 // firstPolicy sends the policy before anything privileged, even where

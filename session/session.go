@@ -117,18 +117,17 @@ type policySetting struct {
 // Session is a host with its connections: one after the other, or two side by
 // side. Its methods are safe for use by several goroutines.
 type Session struct {
-	cfg          Config
-	tap          *tap
-	hostManifest json.RawMessage
-	hostPaths    []string
-	done         chan struct{}
-	closeOnce    sync.Once
-	ctx          context.Context // ends when the session is closed
-	cancel       context.CancelFunc
-	retrying     sync.WaitGroup
-	again        sync.Mutex // held while the second connection is opened
+	cfg       Config
+	tap       *tap
+	done      chan struct{}
+	closeOnce sync.Once
+	ctx       context.Context // ends when the session is closed
+	cancel    context.CancelFunc
+	retrying  sync.WaitGroup
+	again     sync.Mutex // held while the second connection is opened
 
 	mu       sync.Mutex
+	host     host // what the next connection is opened as
 	sides    []*side
 	active   *side
 	last     int // number of the connection that began last
@@ -145,8 +144,7 @@ func New(cfg Config) *Session {
 	s := &Session{cfg: cfg, done: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
-	s.hostManifest = mcpl.HostManifest(mcpl.HostOptions{ToolHints: cfg.ToolHints, Inference: cfg.Sampling == Ask})
-	s.hostPaths = mcpl.HostPaths(s.hostManifest)
+	s.host = newHost(cfg, cfg.ToolHints)
 	for _, p := range cfg.Deny {
 		s.rules = append(s.rules, mcpl.Rule{Pattern: p})
 	}
@@ -268,6 +266,15 @@ func (s *Session) WaitReady(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// ReconnectAs is Reconnect as a host that advertises toolHints, or does not,
+// whatever the earlier connections did. What comes after it does the same.
+func (s *Session) ReconnectAs(ctx context.Context, toolHints bool) error {
+	s.mu.Lock()
+	s.host = newHost(s.cfg, toolHints && !s.cfg.Plain)
+	s.mu.Unlock()
+	return s.Reconnect(ctx)
 }
 
 // Close answers what waits, ends the connections politely and then firmly,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/probe"
 	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/report"
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/record"
@@ -48,7 +49,7 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 	err := l.sess.WaitReady(ctx)
 	if err == nil {
 		if f.probe {
-			steps = nil
+			steps = probe.Run(ctx, f.probeConfig(l))
 		} else {
 			l.listen(ctx, f.listen)
 		}
@@ -76,6 +77,14 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 	r := v.report(masked(cfg.Target, rec.Header()).String(), rec.Header())
 	r.Steps, r.File = steps, f.output
 	return r, nil
+}
+
+func (f *checkFlags) probeConfig(l *live) probe.Config {
+	return probe.Config{
+		Session: l.sess, Log: l.log, Changed: l.view.Changed,
+		Sync:    func(ctx context.Context) error { return l.view.Sync(ctx, int64(l.rec.Len())) },
+		Lasting: l.cfg.Target.Kind != session.KindStdio, Listen: f.listen, Calls: f.calls, Push: "push " + f.push,
+	}
 }
 
 // introduced reports whether the server has answered initialize.
