@@ -121,7 +121,7 @@ func (x *exchange) unanswered() string {
 	e := x.log.Entry(x.askedAt)
 	words := ""
 	if name, by := x.givenUp(); by >= 0 {
-		words = map[string]string{"cancelled": "It was cancelled", "timeout": "It timed out"}[name] +
+		words = map[string]string{"cancelled": "It was cancelled", "timeout": "It timed out", "failed": "It came to nothing"}[name] +
 			" in frame " + seq(x.log.Entry(by).Seq) + ". "
 	}
 	now, err := x.log.Board(x.log.Len() - 1)
@@ -146,7 +146,7 @@ func (x *exchange) givenUp() (name string, by int) {
 			continue
 		}
 		if f.Dir == timeline.Note {
-			if (f.Name == "cancelled" || f.Name == "timeout") && x.names(wire.Member(f.Data, "id")) {
+			if (f.Name == "cancelled" || f.Name == "timeout" || f.Name == "failed") && x.names(wire.Member(f.Data, "id")) {
 				return f.Name, k
 			}
 			continue

@@ -48,7 +48,7 @@ func (d *Doc) noteFrame(log *timeline.Log, i int, f timeline.Frame) {
 		b.add(say(noteSentence(f)))
 	}
 	d.Add(b)
-	if f.Name == "cancelled" || f.Name == "timeout" {
+	if f.Name == "cancelled" || f.Name == "timeout" || f.Name == "failed" {
 		if k := requestOf(log, i, f.Data); k >= 0 {
 			d.Add(Block{Head: "REQUEST", Body: []Line{frameLine(log, k)}})
 		}

@@ -30,6 +30,10 @@ func (h *Headline) note(f timeline.Frame) {
 		if after := scalar(d, "after"); after != "" {
 			h.What += " after " + after + " s"
 		}
+	case "failed":
+		h.What, h.ID, h.Words = "failed", noteID(d), oneLine(member(d, "reason"))
+	case "stream", "session", "redirect", "auth":
+		h.What, h.Words = webNote(f.Name, d)
 	case "group-open", "group-close":
 		h.Toolset = member(d, "toolset")
 		h.What = "group " + oneLine(h.Toolset) + " opened here"
@@ -146,6 +150,16 @@ func noteSentence(f timeline.Frame) string {
 		return "The debugger gave up this request on the user's word. An answer may still come, and its hints count."
 	case "timeout":
 		return "The time limit of this request is over. An answer may still come, and its hints count."
+	case "failed":
+		return "No answer to this request can come any more; the link says why. The connection goes on."
+	case "stream":
+		return "A stream of HTTP was opened, ended, or rests before it is taken up again."
+	case "session":
+		return "The server's session over HTTP: begun, or given back at the end."
+	case "redirect":
+		return "The server sent the host to another address. An address of another origin gets no credentials."
+	case "auth":
+		return "A step of OAuth. Codes and tokens are never kept."
 	case "group-open", "group-close":
 		return "A group that the manifest does not declare is opened and closed by the user alone. Nothing was sent."
 	case "binary":

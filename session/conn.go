@@ -201,9 +201,23 @@ func (c *conn) Stderr(line []byte) {
 }
 
 // Note writes an event of the link's own.
-func (c *conn) Note(name string, data json.RawMessage) {
-	c.untilOpened()
-	c.note(name, data)
+func (c *conn) Note(name string, data json.RawMessage) { c.note(name, data) }
+
+// Failed is told that a message came to nothing. Of a request that nobody
+// waits for any more there is nothing to say.
+func (c *conn) Failed(f Failure) {
+	reason := member{"reason", encode(f.Err.Error())}
+	if f.ID == "" {
+		c.note("failed", obj(member{"via", encode(f.Via)}, reason))
+		return
+	}
+	c.mu.Lock()
+	open := c.pending[f.ID.Key()] != nil
+	c.mu.Unlock()
+	if open {
+		c.note("failed", obj(member{"id", []byte(f.ID)}, member{"via", encode(f.Via)}, reason))
+		c.queue.push(item{failed: &f})
+	}
 }
 
 // Broken is told that nothing can be sent any more. Mostly the end of the

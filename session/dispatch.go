@@ -11,6 +11,8 @@ type item struct {
 	head wire.Head
 	seq  int64
 	end  bool // the link is gone
+	// failed is a request that gets no answer any more.
+	failed *Failure
 	// passed, where it is set, is closed when the item comes by: all that
 	// was taken off the wire before it has been acted on.
 	passed chan struct{}
@@ -57,6 +59,10 @@ func (c *conn) dispatch() {
 				return
 			case i.passed != nil:
 				close(i.passed)
+			case i.failed != nil:
+				if r := c.take(i.failed.ID.Key()); r != nil {
+					r.done <- answer{err: i.failed.Err}
+				}
 			default:
 				c.handle(i)
 			}

@@ -72,6 +72,10 @@ func (c *conn) initialize() error {
 // lostBefore says that the server went away before it answered initialize.
 // Where nothing could be sent, the end is about to be known: it says more.
 func (c *conn) lostBefore(err error) error {
+	var all *linkError
+	if errors.As(err, &all) {
+		return all
+	}
 	timer := time.NewTimer(time.Second)
 	defer timer.Stop()
 	select {

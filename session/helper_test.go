@@ -192,7 +192,7 @@ func inproc(serve func(*peerEnd)) option {
 	}
 }
 
-var ownGoroutine = regexp.MustCompile(`session\.\(\*(conn|Session|outbox|stdioLink|inProcLink|wsLink|tcpLink|coalescer)\)`)
+var ownGoroutine = regexp.MustCompile(`session\.\(\*(conn|Session|outbox|stdioLink|inProcLink|wsLink|tcpLink|httpLink|sseLink|oauth|coalescer)\)`)
 
 // checkGoroutines waits until no goroutine runs in a session any more.
 func checkGoroutines(t testing.TB) {

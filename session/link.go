@@ -24,15 +24,25 @@ type Receiver interface {
 	Receive(Received)
 	// Stderr takes one line of the server's stderr.
 	Stderr(line []byte)
-	// Note tells of something on the link that is no message, as a note of
-	// its own; data is a JSON object or nil.
+	// Note writes an event of the link's own into the recording: what became
+	// of a stream, where a redirect led. data is a JSON object or nil.
 	Note(name string, data json.RawMessage)
+	// Failed tells that no answer to a request can come any more, or that a
+	// message was not taken, while the link goes on.
+	Failed(Failure)
 	// Broken tells that nothing can be sent any more, and why. What the
 	// server says may still arrive; End follows in its time.
 	Broken(error)
 	// End tells that the link is gone. It is the last call, and is made
 	// exactly once after a successful Start.
 	End(End)
+}
+
+// Failure is a message of the host's that came to nothing.
+type Failure struct {
+	ID  wire.ID // of a request, "" for a message that wants no answer
+	Via string  // the stream that it went out on
+	Err error   // why, in a sentence
 }
 
 // Link is the transport of one connection. It owns the bytes: what it is

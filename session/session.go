@@ -76,6 +76,8 @@ type Config struct {
 	// patience is how long the handshake waits for the answer to the policy
 	// before it goes on to the lists.
 	patience time.Duration
+	// longest is how many bytes a message of the server may have.
+	longest int
 
 	wsPing, wsSilence time.Duration // of a WebSocket, 0: what MCPL says
 
@@ -164,6 +166,7 @@ func (cfg Config) withDefaults() Config {
 	or(&cfg.WaitTimeout, DefaultWait)
 	or(&cfg.Grace, DefaultGrace)
 	or(&cfg.patience, 5*time.Second)
+	or(&cfg.longest, wire.MaxLine)
 	or(&cfg.ClientName, "mcpl-tui")
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -224,7 +227,9 @@ func (s *Session) newLink() Link {
 		return newInProcLink(s.cfg.InProc, s.cfg.Grace)
 	case KindWS:
 		return newWSLink(s.cfg)
-	case KindHTTP, KindSSE:
+	case KindHTTP:
+		return newHTTPLink(s.cfg)
+	case KindSSE:
 		return noLink{s.cfg.Target.Kind}
 	default:
 		return newStdioLink(s.cfg.Target, s.cfg.Env, s.cfg.Dir, s.cfg.Grace)

@@ -27,7 +27,7 @@ type messageWriter interface {
 // outbox sends messages to a stream from a goroutine of its own: a server
 // that does not read holds up nobody but itself.
 type outbox struct {
-	via    string
+	via    func() string // names the stream of the next message
 	w      messageWriter
 	broken func(error) // called once, when a write fails or too much waits
 	done   chan struct{}
@@ -46,6 +46,12 @@ func newOutbox(via string, w io.WriteCloser, broken func(error)) *outbox {
 }
 
 func newOutboxTo(via string, w messageWriter, broken func(error)) *outbox {
+	return newOutboxVia(func() string { return via }, w, broken)
+}
+
+// newOutboxVia is newOutboxTo for messages that go out on streams of their
+// own.
+func newOutboxVia(via func() string, w messageWriter, broken func(error)) *outbox {
 	o := &outbox{via: via, w: w, broken: broken, done: make(chan struct{})}
 	o.more = sync.NewCond(&o.mu)
 	go o.run()
@@ -65,7 +71,7 @@ func (o *outbox) send(msg []byte, record func(via string)) error {
 	case o.waiting+len(msg) > maxUnsent:
 		return o.fail(fmt.Errorf("the server does not read its input: %d MB wait to be sent", o.waiting>>20))
 	}
-	record(o.via)
+	record(o.via())
 	o.queue = append(o.queue, msg)
 	o.waiting += len(msg)
 	o.more.Signal()

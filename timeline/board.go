@@ -84,11 +84,11 @@ type Board struct {
 }
 
 // Waiting returns the requests of the host that somebody still waits for:
-// neither answered, nor cancelled, nor timed out.
+// neither answered, nor cancelled, nor timed out, nor failed on its way.
 func (b *Board) Waiting() []Call {
 	var out []Call
 	for _, c := range b.Calls {
-		if !c.Cancelled && !c.TimedOut {
+		if !c.Cancelled && !c.TimedOut && !c.Failed {
 			out = append(out, c)
 		}
 	}
@@ -214,6 +214,7 @@ type Call struct {
 	T         time.Duration
 	Cancelled bool // a cancellation was sent, or noted
 	TimedOut  bool
+	Failed    bool // the link can bring no answer any more
 }
 
 // Phase is how far a connection has come.

@@ -48,8 +48,8 @@ type conn struct {
 
 // openCall is a request that is not answered.
 type openCall struct {
-	call                *Call
-	cancelled, timedOut bool
+	call                        *Call
+	cancelled, timedOut, failed bool
 }
 
 type span struct{ from, to int64 }
@@ -263,21 +263,25 @@ func (c *conn) answer(st *step, r *request) {
 // call open until it is answered, or for ever.
 func (c *conn) hostNotification(st *step) {
 	if st.head.Method == "notifications/cancelled" {
-		c.gaveUp(wire.Member(st.head.Params, "requestId"), false)
+		c.gaveUp(wire.Member(st.head.Params, "requestId"), "cancelled")
 	}
 	c.linkNotification(st)
 }
 
-// gaveUp notes that the host no longer waits for the call with that raw id.
-func (c *conn) gaveUp(id []byte, timedOut bool) {
+// gaveUp notes that the host no longer waits for the call with that raw id,
+// for the reason that a note names.
+func (c *conn) gaveUp(id []byte, note string) {
 	key := wire.ID(id).Key()
 	o, open := c.calls[key]
 	if !open {
 		return
 	}
-	if timedOut {
+	switch note {
+	case "timeout":
 		o.timedOut = true
-	} else {
+	case "failed":
+		o.failed = true
+	default:
 		o.cancelled = true
 	}
 	c.calls[key] = o
@@ -348,8 +352,8 @@ func (c *conn) note(st *step) {
 		c.whole(st, func() {
 			c.group(st, wire.StringOf(wire.Member(data, "toolset")), st.f.Name == "group-open")
 		})
-	case "cancelled", "timeout":
-		c.gaveUp(wire.Member(data, "id"), st.f.Name == "timeout")
+	case "cancelled", "timeout", "failed":
+		c.gaveUp(wire.Member(data, "id"), st.f.Name)
 	default:
 		c.linkNote(st)
 	}

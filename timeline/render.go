@@ -54,7 +54,7 @@ func openCalls(m map[string]openCall) []Call {
 	out := make([]Call, 0, len(m))
 	for _, o := range m {
 		call := *o.call
-		call.Cancelled, call.TimedOut = o.cancelled, o.timedOut
+		call.Cancelled, call.TimedOut, call.Failed = o.cancelled, o.timedOut, o.failed
 		out = append(out, call)
 	}
 	slices.SortFunc(out, func(a, b Call) int {

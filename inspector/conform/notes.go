@@ -17,26 +17,28 @@ func (j *Judge) note(c *conn, at spot) {
 	case "lost":
 		j.lost = true
 		c.doubt = true
-	case "cancelled", "timeout":
+	case "cancelled", "timeout", "failed":
 		call := c.calls[wire.ID(memberOf(data, "id")).Key()]
 		switch {
 		case call == nil:
 		case j.f.Name == "cancelled":
 			call.given = true
+		case j.f.Name == "failed":
+			j.gaveUp(call, at, "when its stream was over: "+wire.StringOf(memberOf(data, "reason")))
 		default:
-			j.timedOut(call, at)
+			j.gaveUp(call, at, "when its time was over, after "+seconds(j.now-call.t))
 		}
 	}
 }
 
-// timedOut: the host gave up waiting.
-func (j *Judge) timedOut(call *call, at spot) {
+// gaveUp: the host stopped waiting.
+func (j *Judge) gaveUp(call *call, at spot, howLong string) {
 	if call.given || call.timedOut {
 		return
 	}
 	call.timedOut = true
 	if !call.overdue {
-		j.unanswered(call, at, "when its time was over, after "+seconds(j.now-call.t))
+		j.unanswered(call, at, howLong)
 	}
 }
 

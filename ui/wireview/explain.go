@@ -65,6 +65,8 @@ func fateOf(c *view.Context, e timeline.Entry) uint8 {
 				return 2
 			case call.TimedOut:
 				return 3
+			case call.Failed:
+				return 5
 			}
 		}
 	}

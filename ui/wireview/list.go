@@ -232,7 +232,7 @@ func (d *drawing) open(h inspector.Headline) (age time.Duration, ok bool) {
 	}
 	for _, list := range [][]timeline.Call{b.Calls, b.Asks} {
 		for k := range list {
-			if call := &list[k]; call.Index == d.i && !call.Cancelled && !call.TimedOut {
+			if call := &list[k]; call.Index == d.i && !call.Cancelled && !call.TimedOut && !call.Failed {
 				return d.c.Now - call.T, true
 			}
 		}
@@ -257,6 +257,8 @@ func (d *drawing) fate(h inspector.Headline, e timeline.Entry) string {
 				return "timed out"
 			case call.Cancelled:
 				return "cancelled"
+			case call.Failed:
+				return "failed"
 			}
 		}
 	}
