@@ -119,7 +119,7 @@ func checkFrames(t testing.TB, frames []wire.Frame) {
 		if f.T%time.Microsecond != 0 || i > 0 && f.T < frames[i-1].T {
 			t.Fatalf("frame %d has time %v", f.Seq, f.T)
 		}
-		if closed[f.Conn] && f.Name != "mark" && f.Name != "retry" {
+		if closed[f.Conn] && f.Name != "mark" && f.Name != "retry" && f.Name != "changed" {
 			t.Fatalf("frame %d follows the end of connection %d:\n%s", f.Seq, f.Conn, dump(frames))
 		}
 		closed[f.Conn] = closed[f.Conn] || f.Name == "closed"

@@ -300,3 +300,58 @@ func (s *Session) StopRetry() bool {
 	s.retryNote(s.active.conn, member{"stopped", encode(true)}, member{"reason", encode("by you")})
 	return true
 }
+
+// restartPatience is how long Restart waits for each handshake.
+const restartPatience = 5 * time.Second
+
+// Restart opens each connection anew, because the named files changed, which a
+// note tells; but for one that was closed on purpose. It returns when the new
+// ones have come through their handshakes, or have failed, or have taken long.
+func (s *Session) Restart(ctx context.Context, files []string) {
+	s.mu.Lock()
+	sides := s.sides
+	s.mu.Unlock()
+	var opening sync.WaitGroup
+	for _, d := range sides {
+		opening.Go(func() { s.restart(ctx, d, files) })
+	}
+	opening.Wait()
+}
+
+// maxFiles is how many files a note names.
+const maxFiles = 20
+
+func (s *Session) restart(ctx context.Context, d *side, files []string) {
+	s.mu.Lock()
+	c := d.conn
+	closed := s.closed
+	s.mu.Unlock()
+	if closed || c.closedHere() {
+		return
+	}
+	data := []member{{"files", encode(files[:min(len(files), maxFiles)])}}
+	if more := len(files) - maxFiles; more > 0 {
+		data = append(data, member{"more", strconv.AppendInt(nil, int64(more), 10)})
+	}
+	s.tap.put(wire.Frame{Conn: c.n, Dir: wire.Note, Name: "changed", Data: obj(data...)})
+	if s.reopen(ctx, d, nil) != nil {
+		return // the session was closed
+	}
+	s.mu.Lock()
+	c = d.conn
+	s.mu.Unlock()
+	timer := time.NewTimer(restartPatience)
+	defer timer.Stop()
+	select {
+	case <-c.ready:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// closedHere reports whether the connection was closed by the host.
+func (c *conn) closedHere() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.end != nil && c.end.By == "host"
+}

@@ -237,6 +237,8 @@ type Link struct {
 	Steps     []Step        // the handshake so far, in order
 	Closed    *Closing      // how it ended, nil while it has not
 	Retry     *Retry        // what follows its end, nil where nothing was said of it
+	// Changed are files whose change made the debugger start the server anew.
+	Changed []string
 	// After is the connection whose place it took, Beside the one that it was
 	// opened beside; 0: its note does not say.
 	After, Beside int

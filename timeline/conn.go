@@ -65,6 +65,7 @@ func newConn(n int, h *history) *conn {
 func (c *conn) clone() *conn {
 	d := *c
 	d.link.Steps = slices.Clone(c.link.Steps)
+	d.link.Changed = slices.Clip(c.link.Changed)
 	d.holes, d.held = slices.Clone(c.holes), slices.Clone(c.held)
 	d.tools, d.byName = make([]*tool, len(c.tools)), make(map[string]*tool, len(c.tools))
 	for i, t := range c.tools {

@@ -128,6 +128,9 @@ func (c *conn) linkNotification(st *step) {
 	}
 }
 
+// maxChanged is how many files of a note "changed" are kept.
+const maxChanged = 100
+
 // linkNote follows the life of the link: connect, connected, closed.
 func (c *conn) linkNote(st *step) {
 	switch st.f.Name {
@@ -147,6 +150,11 @@ func (c *conn) linkNote(st *step) {
 		st.mark(LinkDown, c, nil)
 		c.link.Closed = DecodeClosing(st.f.Data)
 		c.link.Closed.T, c.link.Closed.Index = st.f.T, st.at.frame
+	case "changed":
+		wire.EachElement(wire.Member(st.f.Data, "files"), func(v []byte) bool {
+			c.link.Changed = append(c.link.Changed, wire.StringOf(v))
+			return len(c.link.Changed) < maxChanged
+		})
 	case "retry":
 		c.link.Retry = decodeRetry(st.f.Data)
 		c.link.Retry.T, c.link.Retry.Index = st.f.T, st.at.frame

@@ -36,6 +36,7 @@ func newConnect(std stdio) *cobra.Command {
 	flags.add(c, session.DefaultTimeout)
 	screen.add(c)
 	addNoRecord(c, &noRecord)
+	c.Flags().StringArrayVar(&screen.watch, "watch", nil, "start the server anew when this `PATH` changes, a directory with all in it (repeatable; with -- COMMAND)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		dash := c.ArgsLenAtDash()
 		if len(args) == 0 && dash < 0 {
@@ -59,11 +60,16 @@ func addNoRecord(c *cobra.Command, into *bool) {
 }
 
 func connectAndShow(c *cobra.Command, std stdio, to chosen, flags *connectFlags, screen screenFlags, noRecord bool) error {
+	watch, err := watching(screen.watch, to.target)
+	if err != nil {
+		return err
+	}
 	opt, err := screen.options(std)
 	if err != nil {
 		return err
 	}
 	d := newDesk(c.Context(), flags, !noRecord)
+	d.watch = watch
 	if err := d.connect(to, flags); err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type desk struct {
 	crashed panicked
 	flags   *connectFlags
 	keep    bool          // record sessions
+	watch   *watcher      // starts the server of the first session anew, nil: nothing does
 	changed chan struct{} // for the screen
 
 	mu         sync.Mutex
@@ -223,6 +224,10 @@ func (d *desk) connect(to chosen, flags *connectFlags) error {
 		return err
 	}
 	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), to: to, doArgs: flags.doArgs(to.target)}
+	if w := d.watch; w != nil {
+		d.watch = nil // a second session has other files
+		on.watch(w, d.crashed)
+	}
 	return d.put(on)
 }
 

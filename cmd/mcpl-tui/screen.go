@@ -17,6 +17,7 @@ type screenFlags struct {
 	theme   string
 	ascii   bool
 	unicode bool
+	watch   []string // of the command that connects
 }
 
 func (f *screenFlags) add(c *cobra.Command) {
