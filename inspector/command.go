@@ -118,6 +118,14 @@ func (r Request) DoCommand(target string) string {
 	return strings.TrimSpace("mcpl-tui do -c " + ShellQuote(r.Line) + " " + target)
 }
 
+// ShellWord quotes a word for a POSIX shell where that is needed.
+func ShellWord(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/:@%+-") == "" && s[0] != '-' {
+		return s
+	}
+	return ShellQuote(s)
+}
+
 // ShellQuote quotes a word for a POSIX shell.
 func ShellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -31,6 +31,10 @@ type Block struct {
 	// Extra says that the block is for who reads on: a low pane leaves it out
 	// until it is read.
 	Extra bool
+	// Beside puts the heading into the row of the first line, and all lines
+	// into one column beside it. Joined says that such a block belongs to the
+	// one before it: nothing keeps them apart.
+	Beside, Joined bool
 }
 
 // Line is one line of a block, made of spans; it is cut, or wrapped where
@@ -44,6 +48,8 @@ type Line struct {
 	Spans  []Span
 	Right  string // at the right edge, dim
 	Wrap   bool
+	// Code says that it is JSON: where it is wrapped it is broken after a comma.
+	Code bool
 }
 
 // Span is a piece of text with a tone.

@@ -141,14 +141,16 @@ func drive(t testing.TB, src *source, w, h int, options ...func(*Options)) *driv
 	return d
 }
 
-// findings lets the background look at all rows.
+// findings lets the background judge all frames.
 func (d *driver) findings() {
-	for cmd := d.m.scan(); cmd != nil; cmd = d.m.scan() {
-		d.m.findings.busy = false
-		msg := cmd().(findingsMsg)
-		d.m.take(msg)
-		d.m.findings.busy = false
+	d.m.judging.busy = false // what a test did not run is run here
+	for cmd := d.m.judge(); cmd != nil; {
+		msg := cmd().(judgedMsg)
+		if cmd = d.m.judged(msg); cmd == nil && d.m.judging.looked < d.m.log().Len() && msg.failed == "" {
+			cmd = d.m.judge()
+		}
 	}
+	d.m.update()
 }
 
 func (d *driver) send(msg tea.Msg) *driver {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
 	"github.com/mcpl-tui/mcpl-tui/ui/compare"
+	"github.com/mcpl-tui/mcpl-tui/ui/findings"
 	"github.com/mcpl-tui/mcpl-tui/ui/lanes"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -27,10 +28,14 @@ func (m *Model) compare(do view.Intent) {
 	if b, ok := m.views[viewBoard].(*board.Board); ok {
 		v.Revs = b
 	}
-	v.Findings = func(c *view.Context) (before, after int) {
-		before, _ = m.findings.from(c.At, -1)
-		after, _ = m.findings.from(c.At, 1)
-		return before, after
+	v.Findings = func(c *view.Context) (here []string, before, after int) {
+		book := m.judging.book
+		if c.Row != nil && c.Row.Conn == c.Board.Conn {
+			for _, f := range m.ofRow(c.Row.N) {
+				here = append(here, strings.TrimSuffix(f.Rule+": "+findings.Name(f), ": "))
+			}
+		}
+		return here, book.Next(c.At, -1), book.Next(c.At, 1)
 	}
 	m.compared = v
 	m.show(viewBoard)

@@ -144,7 +144,7 @@ func (m *Model) rootHelp() (must, may []view.Help) {
 	if m.cx.Rows > 0 {
 		may = append(may, view.Help{Key: "[ ]", Verb: "rev"})
 	}
-	if len(m.findings.at) > 0 {
+	if len(m.judging.book.Places()) > 0 {
 		may = append(may, view.Help{Key: "e E", Verb: "finding"})
 	}
 	return must, may

@@ -98,6 +98,10 @@ func (m *Model) global(key string) tea.Cmd {
 		m.show(int(key[0] - '0'))
 		return nil
 	}
+	if key == "esc" && m.from != 0 {
+		m.show(m.from)
+		return nil
+	}
 	if do, ok := timeKeys[key]; ok {
 		do(m)
 		return m.tick()
@@ -166,6 +170,6 @@ func (m *Model) show(n int) {
 	if n < 1 || n > numViews {
 		return
 	}
-	m.cur, m.chosen = n, true
+	m.cur, m.chosen, m.from = n, true, 0
 	m.screen.dirty = true
 }

@@ -49,12 +49,13 @@ type Model struct {
 	player   player
 	cx       view.Context // the moment that is shown
 	status   Status
-	findings findings
+	judging  judging
 	progress progress
 
 	views  [numViews + 1]view.View // by number, 0 is unused
 	cur    int
 	chosen bool // the user chose a view, so no other comes up by itself
+	from   int  // the view that esc comes back to, 0: none
 
 	said     said
 	message  message
@@ -85,11 +86,12 @@ func (m *Model) Close() { m.stop() }
 
 // reset forgets everything that belongs to one session.
 func (m *Model) reset() {
+	m.judging = newJudging(m.src.Log())
 	m.views = m.newViews()
-	m.cur, m.chosen = viewBoard, false
+	m.cur, m.chosen, m.from = viewBoard, false, 0
 	m.compared = nil
 	m.over, m.forms, m.message = nil, newForms(), message{}
-	m.findings, m.progress, m.awaited = findings{}, progress{}, nil
+	m.progress, m.awaited = progress{}, nil
 	m.status = m.src.Status()
 	m.head = playhead{follow: m.status.Live, fresh: true}
 	m.player = player{speed: m.opt.ReplaySpeed, playing: !m.status.Live && !m.opt.StartPaused}
@@ -98,7 +100,7 @@ func (m *Model) reset() {
 
 // Init starts the pull and the clock.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.question(), m.waitForChange(), m.tick(), m.scan())
+	return tea.Batch(m.question(), m.waitForChange(), m.tick(), m.judge())
 }
 
 // View returns the screen, drawn anew only if something changed since.

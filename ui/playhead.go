@@ -75,21 +75,6 @@ func (m *Model) stepRev(by int) {
 	}
 }
 
-// stepFinding moves to the next finding, or the previous one.
-func (m *Model) stepFinding(by int) {
-	i, total := m.findings.from(m.head.at, by)
-	switch {
-	case total == 0:
-		m.say("no finding" + m.findings.soFar())
-	case i < 0 && by > 0:
-		m.say("no finding after this; E goes back to the one before")
-	case i < 0:
-		m.say("no finding before this; e goes on to the next")
-	default:
-		m.goTo(i)
-	}
-}
-
 // goToTime moves to the last frame at or before a time of the session.
 func (m *Model) goToTime(t time.Duration) {
 	if i := m.log().IndexAt(t); i >= 0 {

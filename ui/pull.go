@@ -105,8 +105,8 @@ func (m *Model) update() {
 	}
 	c.Now = m.now()
 	c.Mark = m.lastMark()
+	c.Found = m.judging.book.Version()
 	m.progress.follow(log, p.newest, n)
-	m.findings.noteExit(p.newest)
 	if grew {
 		m.refreshForm()
 	}

@@ -60,7 +60,7 @@ func (m *Model) tab(n, w int) string {
 		}
 		return name + " " + itoa(m.lastSeq())
 	case n == viewFindings:
-		here, later := m.findings.split(m.head.at)
+		here, later := m.judging.book.Split(m.head.at)
 		switch {
 		case here > 0:
 			return name + " ✗" + itoa(here)

@@ -52,18 +52,23 @@ func (m *Model) drawScrubber(r kit.Region) {
 	r.Put(1, 0, kit.As(kit.Normal), " 0:00 ")
 	r.Put(s.x+s.w, 0, kit.As(kit.Normal), " "+inspector.ClockShort(s.end)+" ")
 	log := m.log()
-	for before, c := -1, 0; c < s.w; c++ {
-		row := log.RowAt(log.IndexAt(s.time(c)))
+	var found []int
+	for before, at, c := -1, -1, 0; c < s.w; c++ {
+		i := log.IndexAt(s.time(c))
+		row := log.RowAt(i)
 		if row > before {
 			r.Put(s.x+c, 0, kit.As(kit.Normal), "┴")
 		}
-		before = row
+		if m.judging.book.Between(at, i) {
+			found = append(found, c)
+		}
+		before, at = row, i
 	}
 	for _, i := range m.marks() {
 		r.Put(s.x+s.column(log.Entry(i).T), 0, kit.As(kit.Changed), "▾")
 	}
-	for _, i := range m.findings.at {
-		r.Put(s.x+s.column(log.Entry(i).T), 0, kit.As(kit.Bad), "✗")
+	for _, c := range found {
+		r.Put(s.x+c, 0, kit.As(kit.Bad), "✗")
 	}
 	r.Put(s.x+s.column(m.cx.Now), 0, kit.Style{Role: kit.Bright}, "█")
 }

@@ -113,8 +113,10 @@ func (m *Model) set(in inspector.Sentence) sentence {
 	}
 	for _, n := range in.Notes {
 		e := effect{text: n, role: kit.Dim}
-		if strings.HasPrefix(n, "✗") {
-			e.role = kit.Bad
+		if text, ok := strings.CutPrefix(n, "✗ "); ok {
+			if e.role = kit.Bad; !m.found(in.Kind) { // the judge knows better
+				e.text, e.role = text, kit.Normal
+			}
 		}
 		s.effects = append(s.effects, e)
 	}
@@ -156,4 +158,20 @@ func openStep(b *timeline.Board) string {
 		}
 	}
 	return ""
+}
+
+// found reports whether a finding speaks of what the sentence tells.
+func (m *Model) found(kind inspector.SentenceKind) bool {
+	of, log := m.said.about, m.log()
+	if kind != inspector.OfRow {
+		return m.judging.book.Marked(of.at)
+	}
+	row := of.row
+	switch {
+	case of.present:
+		row = log.RowCount() - 1
+	case row < 0:
+		row = log.RowAt(of.at)
+	}
+	return row >= 0 && len(m.ofRow(row)) > 0
 }

@@ -36,6 +36,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		if m.clock.ticked(msg) {
 			m.ticked()
+			return m.judge()
 		}
 	case frameMsg:
 		m.screen.owed = false
@@ -44,8 +45,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		m.setTheme(m.choice)
 	case messageMsg:
 		m.message.expire(m, msg)
-	case findingsMsg:
-		return m.scanned(msg)
+	case judgedMsg:
+		return m.judged(msg)
 	case outcomeMsg:
 		return m.arrived(msg)
 	case doneMsg:
@@ -64,7 +65,7 @@ func (m *Model) changed(msg changedMsg) tea.Cmd {
 	if msg.generation != m.pull.generation && m.status.Live {
 		m.say("now: " + m.status.Title)
 	}
-	return tea.Batch(m.waitForChange(), m.scan())
+	return tea.Batch(m.waitForChange(), m.judge())
 }
 
 // ticked moves the clock.
@@ -197,8 +198,10 @@ func (m *Model) intent(do view.Intent) tea.Cmd {
 	case view.Show:
 		m.showOn(do)
 	case view.ShowAt:
+		from := m.cur
 		m.goTo(do.Index)
 		m.show(do.View)
+		m.from = from
 	case view.Compare:
 		m.compare(do)
 	case view.Leave:

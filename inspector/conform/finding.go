@@ -28,6 +28,9 @@ type Finding struct {
 	Expected string `json:"expected,omitempty"`
 	Seen     string `json:"seen,omitempty"` // the peer's own bytes, cut where they are long
 	Mend     string `json:"mend,omitempty"` // those bytes as they should have been, or what to do
+	// Extra tells it from others of its rule and level about the same thing;
+	// it is not for reading.
+	Extra string `json:"-"`
 }
 
 // Mark says that a frame shows a finding: the first, or a repeat of it.
@@ -87,6 +90,8 @@ type store struct {
 	things map[*Rule]int
 	marks  []mark
 	total  int // calls of add
+
+	version int // rises with whatever changes what is found
 }
 
 // mark is a frame that shows a finding; of is nil once it was taken back.
@@ -101,6 +106,7 @@ func newStore() store { return store{byKey: map[key]*kept{}, things: map[*Rule]i
 // and nil where it is known.
 func (s *store) add(r *Rule, level Level, at spot, th thing, extra string) *Finding {
 	s.total++
+	s.version++
 	k := key{rule: r, level: level, thing: th.cut(), extra: cut(extra, maxName)}
 	if r.perConn {
 		k.conn = at.conn
@@ -132,7 +138,7 @@ func (s *store) add(r *Rule, level Level, at spot, th thing, extra string) *Find
 		return nil
 	}
 	e.f = Finding{
-		Rule: r.ID, Level: level, Count: 1, Seq: at.seq, Index: at.index, Conn: at.conn, Mend: r.Mend,
+		Rule: r.ID, Level: level, Count: 1, Seq: at.seq, Index: at.index, Conn: at.conn, Mend: r.Mend, Extra: k.extra,
 		Toolset: orNil(k.thing.toolset), Instance: orNil(k.thing.instance), Tool: orNil(k.thing.tool),
 	}
 	e.moveTo(at)
@@ -174,6 +180,7 @@ func (s *store) take(r *Rule, level Level, at spot, th thing, extra string) {
 	if e == nil || e.f.Count == 0 {
 		return
 	}
+	s.version++
 	e.f.Count--
 	n := slices.IndexFunc(e.marks[e.first:], func(i int32) bool { return s.marks[i].of != nil && s.marks[i].at.index == at.index })
 	if n < 0 {

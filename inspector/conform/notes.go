@@ -16,6 +16,7 @@ func (j *Judge) note(c *conn, at spot) {
 		j.closedLink(c, at)
 	case "lost":
 		j.lost = true
+		j.store.version++
 		c.doubt = true
 	case "cancelled", "timeout", "failed":
 		call := c.calls[wire.ID(memberOf(data, "id")).Key()]

@@ -72,8 +72,15 @@ func (j *Judge) isWhole() bool { return j.opt.Skipped == 0 && !j.lost }
 // be, and whether it ends in the middle of one. What follows from frames that
 // are missing is then taken back.
 func (j *Judge) NotWhole(skipped int, cut bool) {
+	if (j.opt.Skipped == 0) != (skipped == 0) {
+		j.store.version++
+	}
 	j.opt.Skipped, j.opt.Cut = skipped, cut
 }
+
+// Waits reports whether a finding waits for what might explain it, so that
+// Tick may tell of it before another frame does.
+func (j *Judge) Waits() bool { return len(j.pending) > 0 }
 
 // Tick says what time it is, on the clock of the frames, while none comes. A
 // finding that has waited for what might explain it does not wait longer. It
@@ -138,6 +145,20 @@ func (r *Review) Len() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.next
+}
+
+// Waits is Judge.Waits.
+func (r *Review) Waits() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.run.Judge.Waits()
+}
+
+// Version rises whenever Findings or Marks would return something else.
+func (r *Review) Version() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.run.Judge.store.version
 }
 
 // Findings is Judge.Findings.

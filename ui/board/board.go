@@ -78,6 +78,9 @@ type Board struct {
 	// Without it the entries that the rows in sight of the playhead dropped
 	// are looked at.
 	FlagTool func(c *view.Context, toolset, tool string) bool
+	// FlagCell reports whether a finding speaks of a tool in that instance
+	// alone at the playhead; nil: none does.
+	FlagCell func(c *view.Context, toolset, instance, tool string) bool
 
 	focus pane // the pane with the focus
 	last  pane // what INSPECT explains: the pane that has, or last had, it

@@ -197,6 +197,9 @@ func (b *Board) drawTool(r kit.Region, y int, m *moment, g grid, w *row, selecte
 	for k := top; k < n && k < top+g.n; k++ {
 		c, instance := &t.Cells[k], instanceName(w.set, k)
 		label.DrawCell(r, g.x(k-top), y, c.Visible, c.Redefined, m.signs[label.CellKey{Tool: t.Name, Instance: instance}])
+		if m.flagCell != nil && instance != "" && m.flagCell(m.c, w.set.Name, instance, t.Name) {
+			r.Put(g.x(k-top)+3, y, kit.As(kit.Bad), "✗")
+		}
 		if selected && (w.set == nil || !w.set.HasInstances || instance == b.sel.Instance) {
 			drawBrackets(r, g.x(k-top), y)
 		}

@@ -14,12 +14,13 @@ type docKey struct {
 	log     *timeline.Log
 	board   *timeline.Board
 	at, len int
+	found   int
 }
 
 // explain returns the explanation of the selection. Explaining reads frames,
 // so it is asked for again only when something moved.
 func (b *Board) explain(m *moment) inspector.Doc {
-	key := docKey{b.selected(m), m.c.Log, m.c.Board, m.c.At, m.c.Len}
+	key := docKey{b.selected(m), m.c.Log, m.c.Board, m.c.At, m.c.Len, m.c.Found}
 	if key != b.docKey {
 		b.doc, b.docKey = b.Explain(m.c, key.sel), key
 	}

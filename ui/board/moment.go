@@ -29,10 +29,11 @@ type moment struct {
 
 	cache    *revs.Cache
 	flagTool func(c *view.Context, toolset, tool string) bool
+	flagCell func(c *view.Context, toolset, instance, tool string) bool
 }
 
 func (b *Board) moment(c *view.Context) *moment {
-	m := &moment{c: c, b: c.Board, cur: -1, acts: !c.Replay && !c.Ended, cache: &b.cache, flagTool: b.FlagTool}
+	m := &moment{c: c, b: c.Board, cur: -1, acts: !c.Replay && !c.Ended, cache: &b.cache, flagTool: b.FlagTool, flagCell: b.FlagCell}
 	if m.b == nil {
 		m.b = &timeline.Board{Index: -1, ListAt: -1}
 	}

@@ -58,15 +58,21 @@ func gobanAt(t testing.TB, at int) *view.Context {
 func beside(c *view.Context, target Target) *View {
 	v := New(target)
 	v.Revs = board.New()
-	v.Findings = func(c *view.Context) (before, after int) {
+	v.Findings = func(c *view.Context) (here []string, before, after int) {
 		rows, err := c.Log.Rows(0, c.Log.RowCount())
 		if err != nil {
-			return -1, -1
+			return nil, -1, -1
 		}
 		var at []int
 		for i := range rows {
-			if inspector.RowFlag(&rows[i]) == "✗" {
-				at = append(at, rows[i].Index)
+			if inspector.RowFlag(&rows[i]) != "✗" {
+				continue
+			}
+			at = append(at, rows[i].Index)
+			for _, d := range rows[i].Dropped {
+				if rows[i].Index == c.At {
+					here = append(here, d.Rule+": "+d.Tool)
+				}
 			}
 		}
 		before, after = -1, -1
@@ -76,7 +82,7 @@ func beside(c *view.Context, target Target) *View {
 		if k := sort.SearchInts(at, c.At) - 1; k >= 0 {
 			before = at[k]
 		}
-		return before, after
+		return here, before, after
 	}
 	return v
 }

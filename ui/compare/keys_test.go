@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -242,10 +241,7 @@ func TestAFindingOfThisRevIsNamed(t *testing.T) {
 	v := beside(c, Target{Toolset: "game", Instance: "vs-ada", Tool: "undo"})
 	wantText(t, screen(v, c, 160, 43), "FINDINGS        ✗ hints-instance-missing: undo")
 	v.Findings = nil
-	wantText(t, screen(v, c, 160, 43), "FINDINGS        ✗ hints-instance-missing: undo")
-	if inspector.RowFlag(c.Row) != "✗" {
-		t.Error("the row carries no sign")
-	}
+	wantText(t, screen(v, c, 160, 43), "FINDINGS        none at this rev")
 }
 
 func TestTheHelpBeginsWithTheVerbOfEnter(t *testing.T) {

@@ -4,9 +4,8 @@ import (
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
-	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/findings"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
-	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -119,54 +118,29 @@ func pieces(s string, room, taken int) []string {
 // finding says what the rules say of the rev at the playhead, and where the
 // next finding is.
 func (v *View) finding(c *view.Context) inspector.Line {
+	if v.Findings == nil {
+		return inspector.Line{Spans: []inspector.Span{{Text: "none at this rev"}}}
+	}
+	here, before, after := v.Findings(c)
 	var l inspector.Line
-	if r := c.Row; r != nil && r.Conn == c.Board.Conn && inspector.RowFlag(r) == "✗" {
-		l.Spans = append(l.Spans, inspector.Span{Text: rowFindings(r), Tone: inspector.Bad})
-	} else {
+	for i, rule := range here {
+		if i == maxRules {
+			l.Spans = append(l.Spans, inspector.Span{Text: "   … " + itoa(len(here)-i) + " more", Tone: inspector.Bad})
+			break
+		}
+		l.Spans = append(l.Spans, inspector.Span{Text: strings.Repeat(" ", 3*min(i, 1)) + "✗ " + rule, Tone: inspector.Bad})
+	}
+	if len(here) == 0 {
 		l.Spans = append(l.Spans, inspector.Span{Text: "none at this rev"})
 	}
-	if v.Findings == nil {
-		return l
-	}
-	before, after := v.Findings(c)
 	switch {
 	case after >= 0:
-		l.Spans = append(l.Spans, inspector.Span{Text: "; e goes on to the next, " + placeOf(c, after)})
+		l.Spans = append(l.Spans, inspector.Span{Text: "; e goes on to the next, " + findings.Place(c.Log, after)})
 	case before >= 0:
-		l.Spans = append(l.Spans, inspector.Span{Text: "; E goes back to the last, " + placeOf(c, before)})
+		l.Spans = append(l.Spans, inspector.Span{Text: "; E goes back to the last, " + findings.Place(c.Log, before)})
 	}
 	return l
 }
 
 // maxRules is how many rules of one row are named.
 const maxRules = 3
-
-// rowFindings names the rules that a row's entries broke, or what became of
-// its rev.
-func rowFindings(r *timeline.Row) string {
-	var parts []string
-	for i, d := range r.Dropped {
-		if i == maxRules {
-			parts = append(parts, "… "+itoa(len(r.Dropped)-i)+" more")
-			break
-		}
-		parts = append(parts, "✗ "+d.Rule+": "+label.CutName(d.Tool, 40))
-	}
-	if len(parts) == 0 {
-		return "✗ " + r.Status.String()
-	}
-	return strings.Join(parts, "   ")
-}
-
-// placeOf names a frame by its rev, where it has one.
-func placeOf(c *view.Context, i int) string {
-	if i >= c.Log.Len() {
-		return "a later frame"
-	}
-	e := c.Log.Entry(i)
-	if e.Row < 0 {
-		return "frame " + itoa(int(e.Seq))
-	}
-	h := c.Log.RowHead(e.Row)
-	return "rev " + label.Rev(h.Conn, h.Rev)
-}

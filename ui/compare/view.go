@@ -34,9 +34,10 @@ type Revs interface {
 type View struct {
 	// Revs stays at the left where there is room. Nil: nothing does.
 	Revs Revs
-	// Findings returns the positions of the frames of the findings nearest to
-	// the playhead, before and after it, -1: none. Nil: they are not known.
-	Findings func(c *view.Context) (before, after int)
+	// Findings returns what the rules say of the row at the playhead ("rule:
+	// thing"), and the positions of the frames of the findings nearest to the
+	// playhead, before and after it, -1: none. Nil: they are not known.
+	Findings func(c *view.Context) (here []string, before, after int)
 
 	target  Target
 	against inspector.Baseline

@@ -13,8 +13,12 @@ import (
 	"strings"
 )
 
-// Keys are the words that may stand before a colon.
-var Keys = []string{"tool", "toolset", "instance", "method", "kind", "dir", "id", "rev", "status"}
+// FrameKeys are the words before a colon that say something of messages and
+// revs.
+var FrameKeys = []string{"tool", "toolset", "instance", "method", "kind", "dir", "id", "rev", "status"}
+
+// Keys are the words that may stand before a colon: also those of findings.
+var Keys = append(slices.Clone(FrameKeys), "rule", "level")
 
 // Term is one part of a filter.
 type Term struct {
@@ -190,6 +194,7 @@ type Facts struct {
 	Kinds, Dirs, Statuses      []string
 	ID                         string
 	Revs                       []int64
+	Rules, Levels              []string
 	Words                      []string // texts that words are looked for in
 }
 
@@ -214,6 +219,10 @@ func (f *Facts) Holds(t Term) bool {
 		return slices.ContainsFunc(f.Statuses, begins)
 	case "id":
 		return IsID(f.ID, t.Value)
+	case "rule":
+		return slices.ContainsFunc(f.Rules, has)
+	case "level":
+		return slices.ContainsFunc(f.Levels, begins)
 	case "rev":
 		return InRevs(t.Value, f.Revs...)
 	}

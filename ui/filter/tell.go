@@ -95,7 +95,7 @@ func (l *List) can(t Term) bool {
 	case "rev":
 		_, _, ok := span(t.Value)
 		return ok
-	case "kind", "dir", "status":
+	case "kind", "dir", "status", "level":
 		return slices.ContainsFunc(values, func(v string) bool { return Begins(v, t.Value) })
 	}
 	return slices.ContainsFunc(values, func(v string) bool { return Has(v, t.Value) })

@@ -49,6 +49,9 @@ func (c *composer) block(b *inspector.Block, n int) {
 	}
 	lines := b.Body
 	switch {
+	case b.Beside:
+		c.aside(b, n)
+		return
 	case b.Head == "" && b.Note == "":
 	case c.tight:
 		if c.beside(b) {

@@ -209,6 +209,9 @@ func (m *moment) stepTime(n int64) view.Intent {
 // stepMark moves to the next finding that stands in a lane, or the one
 // before. Where there is none the key is the root's, which knows of others.
 func (v *View) stepMark(m *moment, n int) (view.Intent, bool) {
+	if v.Flags != nil {
+		return view.Intent{}, false // who flags rows knows of what has no lane as well
+	}
 	all := v.marks.all
 	i := upTo(all, m.c.At)
 	if n < 0 {

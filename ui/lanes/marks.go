@@ -20,6 +20,7 @@ type Flag struct {
 	Instance string
 	Tool     string
 	Rule     string // the id of the finding's rule, "" where it is not known
+	At       int    // position of the frame that shows it, 0: that of the row
 }
 
 // mark is a place at which findings stand.
@@ -206,7 +207,10 @@ func (f *flagIndex) add(log *timeline.Log, row int, of Flag) {
 			mk.rev = last
 		}
 	}
-	mk.rule, of.Rule = f.ruleOf(of.Rule), ""
+	if of.At > 0 {
+		mk.index = int32(of.At)
+	}
+	mk.rule, of.Rule, of.At = f.ruleOf(of.Rule), "", 0
 	if f.at == nil {
 		f.at = map[Flag]int{}
 	}

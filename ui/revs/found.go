@@ -287,7 +287,7 @@ func (f *Found) Mark(cur int) int {
 // List is what the list says of itself to a filter.
 func (f *Found) List(b *timeline.Board) filter.List {
 	return filter.List{
-		Name: f.name, Keys: filter.Keys, Past: true,
+		Name: f.name, Keys: filter.FrameKeys, Past: true,
 		Values: func(key string) (noun string, values []string) {
 			switch key {
 			case "kind":

@@ -33,6 +33,7 @@ type Context struct {
 	Newest *timeline.Board
 	Limit  time.Duration // the time limit of a request
 	Mark   int           // position of the user's last mark, -1: none
+	Found  int           // changes whenever what is known of findings does
 	Focus  bool          // the view has the keyboard (no form, prompt or page lies over it)
 }
 

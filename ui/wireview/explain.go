@@ -26,6 +26,7 @@ type docKey struct {
 	replay bool
 	target string
 	held   heldKey
+	found  int
 }
 
 // explain returns the explanation of the frame at the playhead.
@@ -36,7 +37,7 @@ func (v *View) explain(c *view.Context) inspector.Doc {
 		return d
 	}
 	e := c.Log.Entry(c.At)
-	k := docKey{log: c.Log, i: c.At, pair: e.Pair, fate: fateOf(c, e), replay: c.Replay, held: v.memo.held}
+	k := docKey{log: c.Log, i: c.At, pair: e.Pair, fate: fateOf(c, e), replay: c.Replay, held: v.memo.held, found: c.Found}
 	if v.Target != nil {
 		k.target = v.Target()
 	}
@@ -44,6 +45,9 @@ func (v *View) explain(c *view.Context) inspector.Doc {
 		d := inspector.Frame(c.Log, c.At)
 		if b, ok := v.againBlock(c, k.target); ok {
 			d.Add(b)
+		}
+		if v.Findings != nil {
+			d = v.Findings(c, d)
 		}
 		v.doc = docMemo{key: k, doc: d}
 	}

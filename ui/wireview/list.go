@@ -289,7 +289,7 @@ func (d *drawing) changed(h inspector.Headline, e timeline.Entry) {
 		return
 	}
 	flag := ""
-	if h.Outcome == inspector.Broken && e.Dir == timeline.In {
+	if d.flagged(h, e) {
 		flag = "✗"
 	}
 	if e.Row < 0 {
@@ -311,15 +311,30 @@ func (d *drawing) changed(h inspector.Headline, e timeline.Entry) {
 		return
 	}
 	n := s.counts
-	flag = s.flag
 	for k := 1; k < min(e.Rows, 64); k++ {
 		more := d.v.memo.rows[e.Row+k]
 		add(&n, more.counts)
-		if more.flag == "✗" || flag == "" {
-			flag = more.flag
-		}
+	}
+	if flag == "" && n.Suggested > 0 {
+		flag = "?"
 	}
 	drawSigns(d.r, d.col.signs, d.y, n, flag, d.style)
+}
+
+// flagged reports whether a finding speaks of the frame.
+func (d *drawing) flagged(h inspector.Headline, e timeline.Entry) bool {
+	if d.v.Flag != nil {
+		return d.v.Flag(d.i)
+	}
+	if h.Outcome == inspector.Broken && e.Dir == timeline.In {
+		return true
+	}
+	for k := 0; k < min(e.Rows, 64) && e.Row >= 0; k++ {
+		if d.v.memo.rows[e.Row+k].flag == "✗" {
+			return true
+		}
+	}
+	return false
 }
 
 func add(n *timeline.Counts, m timeline.Counts) {
@@ -328,4 +343,5 @@ func add(n *timeline.Counts, m timeline.Counts) {
 	n.Shown += m.Shown
 	n.Hidden += m.Hidden
 	n.Redefined += m.Redefined
+	n.Suggested += m.Suggested
 }

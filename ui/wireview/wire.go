@@ -9,6 +9,7 @@ package wireview
 import (
 	"strings"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/inspect"
@@ -29,6 +30,12 @@ type View struct {
 	// Target returns the target as arguments of `mcpl-tui do`, quoted for a
 	// shell; nil or "" where it is not known.
 	Target func() string
+	// Flag reports whether a finding speaks of the frame at position i; nil:
+	// what the frame alone shows.
+	Flag func(i int) bool
+	// Findings adds to the explanation of the frame at the playhead what
+	// findings say of it; nil: nothing.
+	Findings func(c *view.Context, doc inspector.Doc) inspector.Doc
 
 	log   *timeline.Log // the session that is shown
 	focus pane

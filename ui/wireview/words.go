@@ -55,7 +55,7 @@ func (v *View) noMatch(c *view.Context) string {
 // listOf is what the wire says of itself to a filter.
 func listOf(c *view.Context) filter.List {
 	return filter.List{
-		Name: "WIRE", Keys: filter.Keys, Past: true,
+		Name: "WIRE", Keys: filter.FrameKeys, Past: true,
 		Values: func(key string) (noun string, values []string) {
 			switch key {
 			case "kind":
