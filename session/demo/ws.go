@@ -1,10 +1,12 @@
 package demo
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -38,7 +40,8 @@ func (h *Handler) serveWS(w http.ResponseWriter, r *http.Request) {
 			token = p
 		}
 	}
-	c, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	under := &hijacked{ResponseWriter: w}
+	c, err := websocket.Accept(under, r, &websocket.AcceptOptions{
 		Subprotocols:       append(slices.Clone(wsProtocols), offered...),
 		InsecureSkipVerify: true, // ServeHTTP has looked at the origin
 	})
@@ -50,7 +53,7 @@ func (h *Handler) serveWS(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := context.WithCancel(h.ctx) // not the request's: it is hijacked
 	defer stop()
 	go pingWS(ctx, c)
-	ws := &wsCarrier{c: c}
+	ws := &wsCarrier{c: c, conn: under.conn}
 	if !ws.begin(ctx, &token) {
 		return
 	}
@@ -84,10 +87,24 @@ func pingWS(ctx context.Context, c *websocket.Conn) {
 	}
 }
 
+// hijacked is a response that shows the connection which was taken from it.
+type hijacked struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+// Hijack takes the connection.
+func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	c, rw, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	h.conn = c
+	return c, rw, err
+}
+
 // wsCarrier has a message a text frame.
 type wsCarrier struct {
 	c     *websocket.Conn
-	first []byte // the first message, where it was read already
+	conn  net.Conn // below it
+	first []byte   // the first message, where it was read already
 }
 
 // begin reads the first message. It may bring the token, and is none of the
@@ -151,8 +168,9 @@ func (w *wsCarrier) end(why error) {
 	case why != nil:
 		code = websocket.StatusInternalError
 	}
-	// A client that does not read does not close either.
-	hangUp := time.AfterFunc(wsBye, func() { _ = w.c.CloseNow() })
+	// A client that does not read does not close either. The library would
+	// wait for it, and cannot be told not to but by the connection.
+	hangUp := time.AfterFunc(wsBye, func() { _ = w.conn.Close() })
 	defer hangUp.Stop()
 	_ = w.c.Close(code, reason)
 }
