@@ -83,24 +83,6 @@ func (l *httpLink) expired(via string, resp *http.Response) {
 	l.finish(End{By: "server", Reason: "the session has expired at the server (404)", Next: NextNow})
 }
 
-// refused takes a response that is no success, with its body.
-func (l *httpLink) refused(p *post, resp *http.Response) {
-	body := take(resp, maxErrorBody)
-	l.show(p.via, resp, body)
-	if len(p.ids) == 0 || l.waits(p) {
-		l.fail(p, statusError(resp, body))
-	}
-}
-
-// show delivers a body, or says in a note that there was none.
-func (l *httpLink) show(via string, resp *http.Response, body []byte) {
-	if len(body) == 0 {
-		l.to.Note("stream", streamNote(via, "refused", resp, ""))
-		return
-	}
-	l.deliver(Received{Via: via, Body: body, HTTP: metaOf(resp)})
-}
-
 // whole takes an answer that is one body.
 func (l *httpLink) whole(p *post, resp *http.Response) {
 	body, err := wire.ReadWhole(resp.Body, l.limit)
@@ -228,19 +210,6 @@ func (l *httpLink) events(via string, resp *http.Response, at *place) error {
 		}
 		l.deliver(Received{Via: via, Body: e.data, HTTP: meta})
 		meta = nil
-	}
-}
-
-// rest waits before a stream is taken up again; false means that the link
-// ended.
-func (l *httpLink) rest(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-l.streams.Done():
-		return false
 	}
 }
 

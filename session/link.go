@@ -132,18 +132,3 @@ func (e End) String() string {
 func frame(conn int, dir wire.Dir, via string, body []byte) wire.Frame {
 	return wire.Frame{Conn: conn, Dir: dir, Via: via, Form: wire.FormOf(body), Body: body}
 }
-
-// noLink is a link that cannot be opened: no link of this version speaks the
-// target's kind.
-type noLink struct{ kind string }
-
-// Start returns why.
-func (l noLink) Start(context.Context, Receiver) (json.RawMessage, error) {
-	return nil, fmt.Errorf("no link of this version speaks %s", l.kind)
-}
-
-// Send is never called after a Start that failed.
-func (l noLink) Send([]byte, func(string)) error { return errLinkClosing }
-
-// Close has nothing to close.
-func (l noLink) Close(context.Context) {}

@@ -230,7 +230,7 @@ func (s *Session) newLink() Link {
 	case KindHTTP:
 		return newHTTPLink(s.cfg)
 	case KindSSE:
-		return noLink{s.cfg.Target.Kind}
+		return newSSELink(s.cfg)
 	default:
 		return newStdioLink(s.cfg.Target, s.cfg.Env, s.cfg.Dir, s.cfg.Grace)
 	}
