@@ -37,7 +37,7 @@ func (m *Model) layout() layout {
 	w, h := m.screen.w, m.screen.h
 	l := layout{row3: -1, waits: h - 2, help: h - 1}
 	top := 2
-	if h >= row3From {
+	if h >= row3From && !m.status.Empty {
 		l.row3, top = 2, 3
 	}
 	l.body = box{0, top, w, max(h-2-top, 0)}
@@ -54,8 +54,12 @@ func (m *Model) draw(r kit.Region) {
 	m.serverView()
 	l := m.layout()
 	row := func(y int) kit.Region { return r.Sub(0, y, r.W, 1) }
-	m.drawRow1(row(0))
-	m.drawRow2(row(1), l.body)
+	if m.status.Empty {
+		m.drawNothing(row(0))
+	} else {
+		m.drawRow1(row(0))
+		m.drawRow2(row(1), l.body)
+	}
 	if l.row3 >= 0 {
 		m.drawRow3(row(l.row3))
 	}

@@ -101,6 +101,9 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 	if !m.isCommand(word) {
 		return nil, m.noCommand(word)
 	}
+	if m.status.Empty {
+		return nil, errors.New("nothing is connected yet; esc goes back to choose what is looked at")
+	}
 	if m.cx.Replay || m.act == nil {
 		return nil, errors.New("this is a recording; t connects to its server")
 	}
@@ -216,22 +219,30 @@ func span(seconds string) (time.Duration, error) {
 
 // retarget looks at another server or recording.
 func (m *Model) retarget(target string) (tea.Cmd, error) {
-	t, ok := m.act.(Targeter)
+	_, ok := m.act.(Targeter)
 	switch {
 	case target == "":
 		return nil, errors.New("target takes a target: target -- node server.js, target demo, target FILE")
 	case !ok:
-		return nil, errors.New("this screen keeps its target; start mcpl-tui anew for another")
+		return nil, errKeepsTarget
 	}
-	ctx := m.ctx
 	m.over = nil
 	m.say("connecting to " + target)
-	return func() tea.Msg {
-		if err := t.Target(ctx, target); err != nil {
-			return doneMsg{"not connected: " + err.Error()}
-		}
-		return nil
-	}, nil
+	return m.goAsking(target), nil
+}
+
+// sayNow says what is looked at now, and where the session before was kept.
+func (m *Model) sayNow() {
+	var words []string
+	if m.status.Live {
+		words = append(words, "now: "+m.status.Title)
+	}
+	if m.status.Before != "" {
+		words = append(words, "the session before is kept in "+m.status.Before)
+	}
+	if len(words) > 0 {
+		m.say(strings.Join(words, "; "))
+	}
 }
 
 // targetLine is the target as it is typed, to be changed.

@@ -130,7 +130,11 @@ func TestSaveAndTargetAskTheActions(t *testing.T) {
 	d.press("esc", ":").typed("save x.jsonl").press("enter").run().sees("saved the recording to x.jsonl, 12.3 kB")
 	k.err = errors.New("x.jsonl is there already")
 	d.press(":").typed("save x.jsonl").press("enter").run().sees("not saved: x.jsonl is there already")
-	d.press("t").sees(":target -- node dist/server.js").press("enter").run().sees("not connected: x.jsonl is there already")
+	d.press("t").sees(":target -- node dist/server.js").press("enter").sees("2 instances are open here").press("n").run()
+	if k.target != "" {
+		t.Fatalf("went to %q without a yes", k.target)
+	}
+	d.press("t", "enter", "y").run().sees("not connected: x.jsonl is there already")
 	if k.target != "-- node dist/server.js" {
 		t.Fatalf("target %q", k.target)
 	}

@@ -19,10 +19,12 @@ func (m *Model) drawHelp(r kit.Region) {
 
 // helpEnd is the right end of the row, in full and short.
 func (m *Model) helpEnd(w int) (ends [2][][]view.Help) {
-	if m.over != nil {
-		if _, ok := m.over.(*keysPage); !ok {
-			return ends
-		}
+	switch p := m.over.(type) {
+	case nil, *keysPage:
+	case *startPage:
+		return p.helpEnd(w)
+	default:
+		return ends
 	}
 	long := []view.Help{{Key: ":", Verb: "command"}, {Key: "?", Verb: "help"}, {Key: "q", Verb: "quit"}}
 	if m.over != nil {

@@ -142,7 +142,7 @@ func init() {
 		":": func(m *Model) tea.Cmd { m.openPrompt(""); return nil },
 		"q": (*Model).quit,
 		"m": func(m *Model) tea.Cmd { m.openMark(); return nil },
-		"t": func(m *Model) tea.Cmd { m.openPrompt("target " + m.targetLine()); return nil },
+		"t": (*Model).openStart,
 		"a": (*Model).answerFirst,
 		"r": (*Model).again,
 		"R": (*Model).reread,

@@ -105,6 +105,7 @@ type keysPage struct {
 	top    int
 	find   edit
 	typed  bool // the word is being typed
+	back   overlay
 }
 
 func newKeysPage(m *Model) *keysPage {
@@ -121,6 +122,18 @@ func newKeysPage(m *Model) *keysPage {
 	}
 	p.here.keys = append(p.here.keys, view.Help{Key: "y  Y", Verb: "copy; copy as a command"})
 	return p
+}
+
+// newStartKeys is the page of keys for the one on which one chooses what to
+// look at.
+func newStartKeys(m *Model, back *startPage) *keysPage {
+	return &keysPage{place: "what to look at", back: back, here: keyGroup{"HERE", "typing goes into the line", []view.Help{
+		{Key: "enter", Verb: "go to what is chosen"},
+		{Key: "↑ ↓", Verb: "choose"},
+		{Key: "tab", Verb: "complete names, files"},
+		{Key: "→", Verb: "put it into the line"},
+		{Key: "ctrl-x", Verb: "forget a recent one"},
+	}}}
 }
 
 // everywhere reports whether the page names a key among those that mean the
@@ -163,7 +176,7 @@ func (p *keysPage) press(m *Model, s stroke) tea.Cmd {
 			p.find.set("")
 			return nil
 		}
-		m.over = nil
+		m.over = p.back
 	case "/":
 		p.typed, p.all, p.top = true, true, 0
 	case "?":

@@ -64,13 +64,14 @@ type Model struct {
 	forms    forms
 	prompts  prompts
 	awaited  []awaited
+	start    *startPage // outlives sessions: what is typed is kept
 	quitAt   time.Time
 }
 
 // New returns the model of a screen over src. Actions act may be nil for a
 // recording. Who does not run it with Run must call Close at the end.
 func New(src Source, act Actions, opt Options) *Model {
-	m := &Model{src: src, act: act, opt: opt.filled(), out: io.Discard, cur: viewBoard}
+	m := &Model{src: src, act: act, opt: opt.filled(), out: io.Discard, cur: viewBoard, start: &startPage{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	m.term = look(m.opt.Env)
 	m.choice = m.opt.Theme
@@ -96,11 +97,18 @@ func (m *Model) reset() {
 	m.head = playhead{follow: m.status.Live, fresh: true}
 	m.player = player{speed: m.opt.ReplaySpeed, playing: !m.status.Live && !m.opt.StartPaused}
 	m.pull = pull{log: m.src.Log(), generation: m.status.Generation}
+	m.start.line.set("")
+	m.start.going, m.start.wrong = "", ""
+	m.home()
 }
 
 // Init starts the pull and the clock.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.question(), m.waitForChange(), m.tick(), m.judge())
+	cmds := []tea.Cmd{m.question(), m.waitForChange(), m.tick(), m.judge()}
+	if m.status.Empty {
+		cmds = append(cmds, m.findPlaces())
+	}
+	return tea.Batch(cmds...)
 }
 
 // View returns the screen, drawn anew only if something changed since.

@@ -40,10 +40,11 @@ type question struct {
 	yes   string // what it does
 	other string // what any other key does
 	do    func(m *Model) tea.Cmd
+	back  overlay // what comes up again where it is not done, nil: the view
 }
 
 func (q *question) press(m *Model, s stroke) tea.Cmd {
-	m.over = nil
+	m.over = q.back
 	if s.key == q.key || s.key == "enter" {
 		return q.do(m)
 	}
@@ -52,7 +53,7 @@ func (q *question) press(m *Model, s stroke) tea.Cmd {
 
 func (q *question) click(m *Model, _, _, wheel int) tea.Cmd {
 	if wheel == 0 {
-		m.over = nil
+		m.over = q.back
 	}
 	return nil
 }

@@ -23,16 +23,14 @@ type prompts struct {
 // prompt is the line below the screen that takes a command.
 type prompt struct {
 	line  edit
-	found []Completion
-	pick  int    // the completion that stands in the line, -1: what was typed
-	typed string // what was typed before one was picked
+	ways  ways
 	past  int    // which line of the history, len: none
 	wrong string // why the line was not taken
 }
 
 // openPrompt opens the prompt with a text to begin with.
 func (m *Model) openPrompt(text string) {
-	p := &prompt{pick: -1, past: len(m.prompts.history)}
+	p := &prompt{past: len(m.prompts.history)}
 	p.line.set(text)
 	p.complete(m)
 	m.over = p
@@ -51,14 +49,14 @@ func (p *prompt) press(m *Model, s stroke) tea.Cmd {
 	case "enter":
 		return p.enter(m)
 	case "tab":
-		if len(p.found) == 1 { // the one way: take it, and go on behind it
-			p.line.set(strings.TrimRight(p.found[0].Text, " ") + " ")
+		if len(p.ways.found) == 1 { // the one way: take it, and go on behind it
+			p.line.set(strings.TrimRight(p.ways.found[0].Text, " ") + " ")
 			p.complete(m)
 			return nil
 		}
-		p.next(1)
+		p.ways.next(&p.line, 1)
 	case "shift+tab":
-		p.next(-1)
+		p.ways.next(&p.line, -1)
 	case "up", "ctrl+p":
 		p.recall(m, -1)
 	case "down", "ctrl+n":
@@ -114,24 +112,7 @@ func (s *prompts) remember(line string) {
 }
 
 // complete looks up what can come next.
-func (p *prompt) complete(m *Model) {
-	p.found, p.pick, p.typed = m.completions(p.line.text), -1, p.line.text
-}
-
-// next puts the next completion into the line; past the last stands what was
-// typed.
-func (p *prompt) next(by int) {
-	n := len(p.found)
-	if n == 0 {
-		return
-	}
-	p.pick = (p.pick+1+by+n+1)%(n+1) - 1
-	if p.pick < 0 {
-		p.line.set(p.typed)
-		return
-	}
-	p.line.set(p.found[p.pick].Text)
-}
+func (p *prompt) complete(m *Model) { p.ways.set(m.completions(p.line.text), p.line.text) }
 
 // recall takes a line out of the history.
 func (p *prompt) recall(m *Model, by int) {
@@ -145,43 +126,11 @@ func (p *prompt) recall(m *Model, by int) {
 	if to < len(h) {
 		p.line.set(h[to])
 	}
-	p.found, p.pick, p.typed = m.completions(p.line.text), -1, p.line.text
+	p.complete(m)
 }
-
-// mostFound is how many completions are in sight.
-const mostFound = 8
 
 // drawOver draws the completions over the lower end of the body.
-func (p *prompt) drawOver(_ *Model, r kit.Region) {
-	if len(p.found) == 0 || r.H < 3 {
-		return
-	}
-	n := min(len(p.found), mostFound, r.H-1)
-	top := max(min(p.pick-n+1, len(p.found)-n), 0)
-	w := 0
-	for _, c := range p.found {
-		w = max(w, kit.Width(kit.Clean(c.Text)))
-	}
-	w = min(w, r.W*2/3)
-	box := r.Sub(0, r.H-n-1, r.W, n+1)
-	box.Clear()
-	title := " " + itoa(len(p.found)) + " ways to go on, tab takes one "
-	if len(p.found) == 1 {
-		title = " tab completes "
-	}
-	box.Fill(0, 0, r.W, kit.As(kit.Rule), "─")
-	box.Put(1, 0, kit.As(kit.Dim), title)
-	for i := 0; i < n; i++ {
-		c := p.found[top+i]
-		st := kit.As(kit.Normal)
-		if top+i == p.pick {
-			st = kit.Style{Role: kit.Bright, Reverse: true}
-			box.Put(0, i+1, kit.As(kit.Bright), "▌")
-		}
-		box.PutCut(1, i+1, w, st, c.Text)
-		box.PutCut(w+4, i+1, r.W-w-5, kit.As(kit.Dim), c.Help)
-	}
-}
+func (p *prompt) drawOver(_ *Model, r kit.Region) { p.ways.draw(r) }
 
 // drawFoot draws the line, and above it why the last one was not taken.
 func (p *prompt) drawFoot(m *Model, r kit.Region) bool {

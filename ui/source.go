@@ -25,6 +25,7 @@ type Source interface {
 // Status is what row 1 says of a session beyond its frames.
 type Status struct {
 	Live    bool      // a connection of this process; false for a recording that was opened
+	Empty   bool      // nothing was chosen to look at yet; Title names the program
 	Title   string    // the target as a user would name it: "stdio: node server.js", or the recording's name
 	Kind    string    // stdio, http, sse, ws, demo
 	Command []string  // of a stdio target
@@ -45,6 +46,7 @@ type Status struct {
 	Loading    float64
 	Skipped    []string // lines of the file that could not be read, in words
 	Cut        bool     // the file ends in the middle of a line
+	Before     string   // the recording of the session that was looked at before, "": none
 	Generation int      // rises when the source was exchanged for another target
 	Active     int      // number of the connection that commands go to, 0: the only one
 }

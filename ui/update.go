@@ -13,6 +13,7 @@ import (
 // session's log; everything else is a command.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.take(msg)
+	m.home()
 	return m, tea.Batch(cmd, m.tick(), m.frame(), m.end())
 }
 
@@ -51,6 +52,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return m.arrived(msg)
 	case doneMsg:
 		m.say(msg.text)
+	case placesMsg, entryMsg, meaningMsg, waysMsg, targetMsg:
+		return m.startUpdate(msg)
 	case editMsg:
 		return m.runEditor(msg)
 	case editedMsg:
@@ -62,8 +65,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 // changed takes the session as it is now and waits for the next change.
 func (m *Model) changed(msg changedMsg) tea.Cmd {
 	m.refresh()
-	if msg.generation != m.pull.generation && m.status.Live {
-		m.say("now: " + m.status.Title)
+	if msg.generation != m.pull.generation {
+		m.sayNow()
 	}
 	return tea.Batch(m.waitForChange(), m.judge())
 }

@@ -40,7 +40,10 @@ func newConnect(std stdio) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		dash := c.ArgsLenAtDash()
 		if len(args) == 0 && dash < 0 {
-			return c.Help()
+			if !onTerminal(std) {
+				return c.Help()
+			}
+			return choosePlace(c, std, &flags, screen, noRecord)
 		}
 		if replayed, err := replayNamed(c, std, screen, args, dash); replayed {
 			return err
@@ -73,6 +76,20 @@ func connectAndShow(c *cobra.Command, std stdio, to chosen, flags *connectFlags,
 	if err := d.connect(to, flags); err != nil {
 		return err
 	}
+	return show(c.Context(), d, opt, std)
+}
+
+// choosePlace shows what there is to look at.
+func choosePlace(c *cobra.Command, std stdio, flags *connectFlags, screen screenFlags, noRecord bool) error {
+	if len(screen.watch) > 0 {
+		return errors.New("--watch is for a server that is started: name one, or give -- COMMAND")
+	}
+	opt, err := screen.options(std)
+	if err != nil {
+		return err
+	}
+	d := newDesk(c.Context(), flags, !noRecord)
+	d.put(newNothing())
 	return show(c.Context(), d, opt, std)
 }
 

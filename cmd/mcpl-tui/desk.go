@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +34,12 @@ type desk struct {
 	mu         sync.Mutex
 	on         onDesk
 	generation int
+	typed      typedFlags
+	before     string   // the recording of the session before, "": none was kept
+	keptAll    []string // what kept says of the sessions before
+	lost       error    // what of them could not be kept
+	closing    sync.WaitGroup
+	places     placesCache
 }
 
 // onDesk is one thing that lies on the desk.
@@ -52,19 +59,32 @@ func newDesk(ctx context.Context, flags *connectFlags, keep bool) *desk {
 	return d
 }
 
-// put lays something on the desk in place of what lay there.
-func (d *desk) put(on onDesk) error {
+// put lays something on the desk in place of what lay there, which is closed
+// and remembered by where it was kept.
+func (d *desk) put(on onDesk) {
 	d.mu.Lock()
 	old := d.on
-	d.on = on
+	d.on, d.before = on, ""
+	if old != nil {
+		if kept := old.kept(); kept != "" {
+			d.keptAll = append(d.keptAll, kept)
+			d.before, _, _ = strings.Cut(filepath.Base(old.recording().Status().Path), record.Ext)
+		}
+		d.closing.Add(1)
+	}
 	d.generation++
 	d.mu.Unlock()
 	go d.relay(on)
 	nudge(d.changed)
 	if old == nil {
-		return nil
+		return
 	}
-	return old.close()
+	defer d.closing.Done()
+	if err := old.close(); err != nil {
+		d.mu.Lock()
+		d.lost = errors.Join(d.lost, err)
+		d.mu.Unlock()
+	}
 }
 
 // relay passes on the signals of what lies on the desk, until something else
@@ -84,8 +104,26 @@ func (d *desk) current() onDesk {
 	return d.on
 }
 
-func (d *desk) close() error { return d.current().close() }
-func (d *desk) kept() string { return d.current().kept() }
+// close closes what lies on the desk, waits for what lay there before, and
+// returns what of all that could not be kept.
+func (d *desk) close() error {
+	err := d.current().close()
+	d.closing.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return errors.Join(d.lost, err)
+}
+
+// kept says in a line each where the sessions were kept.
+func (d *desk) kept() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := slices.Clone(d.keptAll)
+	if kept := d.on.kept(); kept != "" {
+		out = append(out, kept)
+	}
+	return out
+}
 
 // Log implements ui.Source.
 func (d *desk) Log() *timeline.Log { return d.current().timeline() }
@@ -96,10 +134,10 @@ func (d *desk) Changed() <-chan struct{} { return d.changed }
 // Status implements ui.Source.
 func (d *desk) Status() ui.Status {
 	d.mu.Lock()
-	on, generation := d.on, d.generation
+	on, generation, before := d.on, d.generation, d.before
 	d.mu.Unlock()
 	st := on.status()
-	st.Generation = generation
+	st.Generation, st.Before = generation, before
 	return st
 }
 
@@ -107,7 +145,7 @@ func (d *desk) Status() ui.Status {
 func (d *desk) Run(ctx context.Context, line string) ui.Outcome {
 	l, ok := d.current().(*liveOnDesk)
 	if !ok {
-		return ui.Outcome{Message: "this is a recording; t connects to its server"}
+		return ui.Outcome{Message: "no server is connected; t connects to one"}
 	}
 	if out, ours := l.connectionCommand(ctx, line); ours {
 		return out
@@ -144,7 +182,11 @@ func (d *desk) Complete(line string) []ui.Completion {
 
 // Save implements ui.Saver.
 func (d *desk) Save(_ context.Context, file string) (int64, error) {
-	if err := d.current().recording().Save(file); err != nil {
+	rec := d.current().recording()
+	if rec == nil {
+		return 0, errors.New("nothing is connected, so there is nothing to save")
+	}
+	if err := rec.Save(file); err != nil {
 		return 0, err
 	}
 	info, err := os.Stat(file)
@@ -173,62 +215,9 @@ func (d *desk) WriteNew(_ context.Context, file string, data []byte) error {
 	return err
 }
 
-// Target implements ui.Targeter: what is typed is a target as on the command
-// line, a command without --, or a recording.
-func (d *desk) Target(_ context.Context, text string) error {
-	words, err := shellquote.Split(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", text, err)
-	}
-	if len(words) == 1 && words[0] != "--" {
-		if p, err := openPlayed(words[0], d.crashed); err == nil {
-			return d.put(p)
-		} else if isFile(words[0]) && !errors.Is(err, record.ErrNotRecording) {
-			return err
-		}
-	}
-	to, err := typedTarget(d.flags, words)
-	if err != nil {
-		return err
-	}
-	return d.connect(to, d.flags)
-}
-
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
-}
-
-// typedTarget reads words as a target; a command needs no -- here.
-func typedTarget(f *connectFlags, words []string) (chosen, error) {
-	if len(words) > 0 && words[0] == "--" {
-		return choose(f, words[1:], 0)
-	}
-	if len(words) > 1 || len(words) == 1 && isFile(words[0]) {
-		return choose(f, words, 0)
-	}
-	return choose(f, words, -1)
-}
-
-// connect starts a session with what was chosen and lays it on the desk.
-func (d *desk) connect(to chosen, flags *connectFlags) error {
-	cfg, err := flags.connecting(to)
-	if err != nil {
-		return err
-	}
-	cfg.Panicked, cfg.Retry = d.crashed, retries(cfg.Target.Kind)
-	file := flags.output
-	flags.output = "" // a second session must not go into the first one's file
-	rec, err := to.record(cfg.Dir, file, d.keep)
-	if err != nil {
-		return err
-	}
-	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), to: to, doArgs: flags.doArgs(to.target)}
-	if w := d.watch; w != nil {
-		d.watch = nil // a second session has other files
-		on.watch(w, d.crashed)
-	}
-	return d.put(on)
 }
 
 // liveOnDesk is a live session that is looked at.

@@ -153,7 +153,10 @@ func namesOf(env []string) []string {
 
 // doArgs are the flags that `mcpl-tui do` needs to repeat this connection,
 // without the values of variables and headers.
-func (f *connectFlags) doArgs(t session.Target) string {
+func (f *connectFlags) doArgs(t session.Target) string { return f.argsIn(t, f.dir) }
+
+// argsIn is doArgs with another folder of the server.
+func (f *connectFlags) argsIn(t session.Target, dir string) string {
 	var out []string
 	if f.like != "" {
 		out = append(out, "--like", shellquote.Join(f.like))
@@ -177,8 +180,8 @@ func (f *connectFlags) doArgs(t session.Target) string {
 		out = append(out, "--plain")
 	}
 	if t.Kind == session.KindStdio {
-		if f.dir != "" {
-			out = append(out, "--cwd", shellquote.Join(f.dir))
+		if dir != "" {
+			out = append(out, "--cwd", shellquote.Join(dir))
 		}
 		for _, n := range f.envNames() {
 			out = append(out, "--env", n+"=…")

@@ -16,9 +16,7 @@ func playFrom(c *cobra.Command, std stdio, screen screenFlags, path, at string, 
 	}
 	opt.StartPaused, opt.ReplaySpeed, opt.Start = !playing, speed, at
 	waitForFrames(p)
-	if err := d.put(p); err != nil {
-		return err
-	}
+	d.put(p)
 	err = show(c.Context(), d, opt, std)
 	sayWhatIsMissing(path, p.rec.Status(), std.err)
 	return err

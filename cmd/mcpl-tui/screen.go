@@ -37,10 +37,15 @@ func (f *screenFlags) options(std stdio) (ui.Options, error) {
 	default:
 		return ui.Options{}, fmt.Errorf("--theme %s: give auto, dark, light or none", f.theme)
 	}
-	if out, ok := std.out.(*os.File); !ok || !term.IsTerminal(out.Fd()) {
+	if !onTerminal(std) {
 		return ui.Options{}, errors.New("the screen needs a terminal; without one use mcpl-tui do, state or revs")
 	}
 	return ui.Options{Theme: f.theme, ASCII: f.ascii, Unicode: f.unicode}, nil
+}
+
+func onTerminal(std stdio) bool {
+	out, ok := std.out.(*os.File)
+	return ok && term.IsTerminal(out.Fd())
 }
 
 // show runs the screen until the user leaves, closes what is behind it, and
@@ -52,8 +57,8 @@ func show(ctx context.Context, d *desk, opt ui.Options, std stdio) error {
 	}
 	kept := d.kept()
 	closeErr := d.close()
-	if kept != "" {
-		fmt.Fprintln(std.out, oneLine(kept))
+	for _, line := range kept {
+		fmt.Fprintln(std.out, oneLine(line))
 	}
 	if closeErr != nil {
 		err = errors.Join(err, fmt.Errorf("not all was kept: %w", closeErr))

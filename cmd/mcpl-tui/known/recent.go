@@ -16,7 +16,9 @@ type Recent struct {
 	// Line is what one types to get there, without the value of anything
 	// secret.
 	Line string    `json:"line"`
-	Dir  string    `json:"dir,omitempty"` // where it was typed; a command may depend on it
+	Name string    `json:"name"`          // a short one
+	What string    `json:"what"`          // its command or address
+	Dir  string    `json:"dir,omitempty"` // the folder that a command is started in
 	At   time.Time `json:"at"`
 }
 
