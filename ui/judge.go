@@ -105,6 +105,15 @@ func (m *Model) judged(msg judgedMsg) tea.Cmd {
 	return nil
 }
 
+// noteMuted makes the lanes ask again what stands in them, where the user muted
+// a finding.
+func (m *Model) noteMuted() {
+	if v := m.judging.book.Version(); v != m.cx.Found {
+		m.cx.Found = v
+		m.lanes().Recheck(0)
+	}
+}
+
 // soFar says that frames are still to be judged.
 func (m *Model) soFar() string {
 	if n := m.judging.looked; n < m.log().Len() {

@@ -59,6 +59,7 @@ func (m *Model) press(s stroke) tea.Cmd {
 	}
 	m.context()
 	if do, handled := m.view().Key(s.key, &m.cx); handled {
+		m.noteMuted()
 		return m.intent(do)
 	}
 	if p, ok := m.view().(picker); ok && s.key == "enter" {

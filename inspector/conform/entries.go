@@ -140,14 +140,14 @@ func (j *Judge) instanceExtra(at spot, th thing, entry value) {
 		f.Message = fmt.Sprintf("A hint names the instance %s, and %s %s; the name was left out of account.", deref(f.Instance), f.tool(), what)
 	}
 	f.Expected = `no "instance" in this entry`
-	f.Seen = quote(j.tree.raw(entry))
+	f.mendWithout(j.tree.raw(entry), "instance")
 }
 
 func (j *Judge) toolsetStatic(at spot, th thing, raw []byte) {
 	if f := j.found(hintsToolsetStatic, at, th, ""); f != nil {
 		f.Message = fmt.Sprintf("%s belongs to toolset %s, so it is dynamic; that it says static was ignored.", f.tool(), deref(f.Toolset))
 		f.Expected = `no presence, or "dynamic"`
-		f.Seen = quote(raw)
+		f.mendWithout(raw, "presence")
 	}
 }
 

@@ -35,6 +35,7 @@ type Book struct {
 	rules  map[string]bool // that something loud was found of
 	tools  map[string][]int
 	things map[[2]string][]int // by toolset and instance
+	n      counts
 }
 
 // ident is what stays of a finding while others come before it.
@@ -96,11 +97,15 @@ func (b *Book) Put(v Verdict) int {
 func (b *Book) index() {
 	b.version++
 	b.firsts, b.places = b.firsts[:0], b.places[:0]
-	b.rules = map[string]bool{}
+	b.rules, b.n = map[string]bool{}, counts{}
 	b.tools, b.things = map[string][]int{}, map[[2]string][]int{}
 	for i := range b.all {
 		f := &b.all[i]
-		if !b.loud(f) {
+		if b.muted[identOf(f)] {
+			b.n.muted++
+			continue
+		}
+		if b.n.level[f.Level]++; f.Level == conform.Info {
 			continue
 		}
 		b.firsts = append(b.firsts, f.Index)
@@ -191,7 +196,7 @@ func (b *Book) pick(of []int, conn, upTo int) []*conform.Finding {
 	return out
 }
 
-// Mute mutes findings for the session, or unmutes them where all of them were.
+// mute mutes findings for the session, or unmutes them where all of them were.
 // It reports whether they are muted now.
 func (b *Book) mute(of []*conform.Finding) bool {
 	on := slices.ContainsFunc(of, func(f *conform.Finding) bool { return !b.muted[identOf(f)] })
@@ -211,16 +216,4 @@ func (b *Book) mute(of []*conform.Finding) bool {
 type counts struct {
 	level [conform.Error + 1]int
 	muted int
-}
-
-func (b *Book) counts() counts {
-	var c counts
-	for i := range b.all {
-		if b.muted[identOf(&b.all[i])] {
-			c.muted++
-			continue
-		}
-		c.level[b.all[i].Level]++
-	}
-	return c
 }

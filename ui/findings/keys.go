@@ -32,7 +32,7 @@ func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
 	case "y":
 		return v.copy(), true
 	case "M":
-		return v.mute(c), true
+		return v.mute(), true
 	case ".":
 		return v.toggleMuted(), true
 	}
@@ -157,7 +157,7 @@ func (v *View) foldLeft() {
 }
 
 // mute mutes what the cursor is on, or unmutes it.
-func (v *View) mute(c *view.Context) view.Intent {
+func (v *View) mute() view.Intent {
 	i := v.selected()
 	if i < 0 {
 		return view.Intent{}
@@ -174,7 +174,6 @@ func (v *View) mute(c *view.Context) view.Intent {
 		what = "this finding"
 	}
 	on := v.book.mute(of)
-	c.Found = v.book.version
 	next := i
 	v.rows = nil
 	v.makeRows()
@@ -191,7 +190,7 @@ func (v *View) mute(c *view.Context) view.Intent {
 }
 
 func (v *View) toggleMuted() view.Intent {
-	n := v.book.counts().muted
+	n := v.book.n.muted
 	if n == 0 {
 		return say("nothing is muted; M mutes a finding")
 	}
@@ -328,7 +327,6 @@ func (v *View) Help(c *view.Context) []view.Help {
 	if v.line.Typing {
 		return []view.Help{{Key: "enter", Verb: "keep it"}, {Key: "esc", Verb: "all"}, {Key: "↓ ↑", Verb: "choose"}}
 	}
-	fold := view.Help{Key: "← →", Verb: "fold"}
 	var out []view.Help
 	i := v.selected()
 	switch f := v.finding(); {
@@ -351,6 +349,10 @@ func (v *View) Help(c *view.Context) []view.Help {
 	if v.at.inspect.h == 0 {
 		out = append(out, view.Help{Key: "i", Verb: "inspect"})
 	}
-	out = append(out, view.Help{Key: "y", Verb: "copy"}, view.Help{}, fold, view.Help{Key: "[ ]", Verb: "rev"}, view.Help{Key: "M", Verb: "mute"}, view.Help{Key: "/", Verb: "filter"})
-	return out
+	out = append(out, view.Help{Key: "y", Verb: "copy"}, view.Help{}, view.Help{Key: "← →", Verb: "fold"},
+		view.Help{Key: "[ ]", Verb: "rev"}, view.Help{Key: "M", Verb: "mute"})
+	if v.book.n.muted > 0 {
+		out = append(out, view.Help{Key: ".", Verb: "muted"})
+	}
+	return append(out, view.Help{Key: "/", Verb: "filter"})
 }

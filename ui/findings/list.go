@@ -225,7 +225,7 @@ var levels = []struct {
 // footRows is how many rows stand below the list.
 func (v *View) footRows() int {
 	n := 7
-	if v.book.counts().muted > 0 {
+	if v.book.n.muted > 0 {
 		n++
 	}
 	return n
@@ -234,7 +234,7 @@ func (v *View) footRows() int {
 // drawFoot draws how many findings there are of each level, and what was
 // looked at.
 func (v *View) drawFoot(r kit.Region, c *view.Context, col columns) {
-	n := v.book.counts()
+	n := v.book.n
 	r.Put(1, 1, kit.As(kit.Title), "LEVELS")
 	y := 2
 	for _, l := range levels {
@@ -267,7 +267,7 @@ func (v *View) lookedAt(c *view.Context) string {
 
 // drawEmpty says why the list is empty, and what would fill it.
 func (v *View) drawEmpty(r kit.Region, c *view.Context) {
-	n := v.book.counts()
+	n := v.book.n
 	text := fmt.Sprintf("None in %s and %s. mcpl-tui check judges by the same rules.", inspector.Count(c.Len, "frame"), inspector.Count(c.Rows, "rev"))
 	switch {
 	case !v.query.Empty():

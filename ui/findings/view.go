@@ -252,8 +252,12 @@ func (v *View) titleNote(c *view.Context, room int) string {
 		return fmt.Sprintf("judging, %d %%", n*100/c.Len)
 	}
 	_, later := v.book.Split(c.At)
-	text := levelWords(v.book.counts())
-	if later > 0 && kit.Width(text)+16 <= room {
+	text := levelWords(v.book.n)
+	switch all := v.book.n.level[conform.Error] + v.book.n.level[conform.Warning]; {
+	case later == 0 || kit.Width(text)+16 > room:
+	case later == all:
+		text += ", later"
+	default:
 		text += fmt.Sprintf(", %d later", later)
 	}
 	return text
@@ -263,7 +267,7 @@ func (v *View) titleNote(c *view.Context, room int) string {
 func (v *View) findings() int {
 	n := len(v.book.all)
 	if !v.muted {
-		n -= v.book.counts().muted
+		n -= v.book.n.muted
 	}
 	return n
 }
