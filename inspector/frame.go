@@ -56,6 +56,9 @@ func (d *Doc) noteFrame(log *timeline.Log, i int, f timeline.Frame) {
 	if f.Name == "closed" {
 		d.stillOpen(log, i, "STILL OPEN", "requests that got no answer")
 	}
+	if f.Name == "connect" {
+		d.seam(log, f.Conn)
+	}
 	if len(f.Data) > 0 {
 		d.Add(Block{Head: "NOTE", Note: "the debugger's own, not on the wire", JSON: f.Data})
 	}

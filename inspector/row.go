@@ -26,6 +26,9 @@ func Row(log *timeline.Log, n int) Doc {
 	m := messageOf(f, r)
 	d.Add(Block{Body: rowHead(log, r, f)})
 	d.rowMessage(r, m)
+	if beginsConn(log, n, r) {
+		d.seam(log, r.Conn)
+	}
 	d.changed(log, r)
 	d.told(r)
 	hints := hintsIn(m)
@@ -40,6 +43,11 @@ func Row(log *timeline.Log, n int) Doc {
 		Head: "RAW", Note: where + ", " + bytesWord(len(hints)) + "    3: whole frame", JSON: hints, Fold: true, Flow: true,
 	})
 	return d
+}
+
+// beginsConn reports whether row n is the first of its connection.
+func beginsConn(log *timeline.Log, n int, r *timeline.Row) bool {
+	return r.Carrier == timeline.CarrierList && (n == 0 || log.RowHead(n-1).Conn != r.Conn)
 }
 
 func errWords(err error) string {

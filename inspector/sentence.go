@@ -59,12 +59,59 @@ func Latest(log *timeline.Log) Sentence {
 	if k := log.RowCount() - 1; k >= 0 && (err != nil || log.Entry(log.RowIndex(k)).Conn == b.Conn) {
 		return RowSentence(log, k)
 	}
+	if t, ok := justBegun(log, b, err); ok {
+		return t
+	}
 	for i := n - 1; i >= 0 && i > n-lookBack; i-- {
 		if d := log.Entry(i).Dir; d == timeline.In || d == timeline.Out {
 			return FrameSentence(log, i)
 		}
 	}
 	return FrameSentence(log, n-1)
+}
+
+// justBegun is the sentence of a connection that took the place of another
+// and brought no rev: why it was made, then what it found.
+func justBegun(log *timeline.Log, b *timeline.Board, err error) (Sentence, bool) {
+	before := 0
+	if err == nil {
+		before = log.ConnBefore(b.Conn)
+	}
+	if before == 0 {
+		return Sentence{}, false
+	}
+	s := Sentence{Kind: OfStart, About: "connection " + strconv.Itoa(b.Conn), T: b.Link.Started}
+	if b.Link.Phase == timeline.Live && len(b.Calls) == 0 && lastAnswer(b) == lastMessage(log, b) {
+		if t, ok := SeamOf(log, b.Conn); ok {
+			s.Notes = t.Notes()
+			return s, true
+		}
+	}
+	old := lastBoard(log, before, b.Conn)
+	if b.Link.Phase >= timeline.Live || old == nil || len(old.Link.Changed) == 0 {
+		return Sentence{}, false
+	}
+	s.Notes = []string{few(old.Link.Changed) + " changed, the server is started anew"}
+	return s, true
+}
+
+// lastAnswer is the frame that completed the handshake.
+func lastAnswer(b *timeline.Board) int {
+	at := -1
+	for _, step := range b.Link.Steps {
+		at = max(at, step.Answered)
+	}
+	return at
+}
+
+// lastMessage is the last frame of a connection that is a message.
+func lastMessage(log *timeline.Log, b *timeline.Board) int {
+	for i := b.Index; i >= 0 && i > b.Index-lookBack; i-- {
+		if e := log.Entry(i); e.Conn == b.Conn && (e.Dir == timeline.In || e.Dir == timeline.Out) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Here is the sentence of a frame in the past: of its rev, or, where it
@@ -105,6 +152,10 @@ func RowSentence(log *timeline.Log, n int) Sentence {
 // start is the sentence of the first list.
 func (s Sentence) start(log *timeline.Log, r *timeline.Row) Sentence {
 	s.Kind, s.Arrow = OfStart, ""
+	if t, ok := SeamOf(log, r.Conn); ok {
+		s.Notes = t.Notes()
+		return s
+	}
 	var open []string
 	if b, err := log.Board(r.Taken); err == nil {
 		for i := range b.Toolsets {

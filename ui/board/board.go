@@ -91,6 +91,7 @@ type Board struct {
 
 	sel    Selection         // the cursor of TOOLS
 	want   Selection         // where it goes as soon as that is open
+	away   Selection         // where it stood before the connection was lost, until that is back
 	chosen map[string]string // the instance last chosen in each toolset
 	folds  map[string]bool   // what the user folded (true) or unfolded
 	colTop map[string]int    // first column in sight, for each toolset
@@ -191,7 +192,7 @@ func (b *Board) selected(m *moment) Selection {
 func (b *Board) Select(c *view.Context, sel Selection) {
 	b.zoom, b.over, b.free, b.filter = false, false, false, filter.Line{}
 	b.focus, b.last = paneTools, paneTools
-	b.sel, b.want = sel, sel
+	b.sel, b.want, b.away = sel, sel, Selection{}
 	if sel.Toolset != "" {
 		b.folds["set "+sel.Toolset] = false
 	}

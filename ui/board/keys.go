@@ -223,7 +223,7 @@ func sgn(n int) int {
 
 // moveTools moves the cursor of TOOLS by n lines that can be selected.
 func (b *Board) moveTools(m *moment, n int) {
-	b.free = false
+	b.free, b.away = false, Selection{}
 	i := find(m.rows, b.sel)
 	for step := sgn(n); n != 0; n -= step {
 		k := i + step

@@ -219,6 +219,7 @@ func (b *Board) settle(m *moment) layout {
 	}
 	b.arrive(m)
 	m.rows = b.toolRows(m, l)
+	b.keepAway(m)
 	b.sel = b.resolve(m.rows, b.sel)
 	b.open.resolve(m.openLines(stripWidth, l))
 	b.sugg.resolve(m.suggestedLines(stripWidth))
@@ -226,6 +227,17 @@ func (b *Board) settle(m *moment) layout {
 		m.doc = b.explain(m)
 	}
 	return l
+}
+
+// keepAway remembers the cursor over a reconnect, while what it stands on is
+// not listed yet.
+func (b *Board) keepAway(m *moment) {
+	switch arriving := m.c.Arriving(); {
+	case arriving && b.away.Kind == OnNothing:
+		b.away = b.sel
+	case !arriving && b.away.Kind != OnNothing:
+		b.sel, b.away = b.away, Selection{}
+	}
 }
 
 // paneAt returns the pane at a cell of the body, head lines included.

@@ -48,7 +48,7 @@ func (b *Board) clickRev(m *moment, h, y int) view.Intent {
 	if y >= v.n {
 		return view.Intent{}
 	}
-	n := v.row(v.top + y)
+	n, _ := v.row(v.top + y)
 	if n < 0 || n == m.cur {
 		return view.Intent{}
 	}

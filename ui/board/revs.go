@@ -2,6 +2,8 @@ package board
 
 import (
 	"fmt"
+	"sort"
+	"strconv"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -22,12 +24,14 @@ type revScroll struct {
 	topRow int
 }
 
-// revView is what of the list is in sight. Lines are rows, with one more, the
-// rule of now, below the playhead's row where revs come after it.
+// revView is what of the list is in sight. Lines are rows, with some more: the
+// rule of now, below the playhead's row where revs come after it, and a seam
+// above the first row of each connection that took the place of another.
 type revView struct {
 	list         revList
-	top, n       int // lines top ≤ i < top+n
-	rule         int // line of the rule, -1: none
+	seams        []timeline.Seam // ascending; none where a filter leaves rows out
+	top, n       int             // lines top ≤ i < top+n
+	rule         int             // line of the rule, -1: none
 	above, below int
 }
 
@@ -57,10 +61,13 @@ func (l *revList) at(k int) int {
 // what is in sight in h lines.
 func (b *Board) revView(m *moment, h int) revView {
 	v := revView{list: b.revList(m), rule: -1}
+	if b.found == nil {
+		v.seams = m.seams()
+	}
 	all, cur := v.list.n, v.list.cur
-	lines := all
+	lines := all + len(v.seams)
 	if all > 0 && cur < all-1 {
-		v.rule = cur + 1
+		v.rule = v.lineOf(cur) + 1
 		lines++
 	}
 	s := &b.revs
@@ -77,7 +84,7 @@ func (b *Board) revView(m *moment, h int) revView {
 		}
 	}
 	if !s.free {
-		at := max(cur, 0)
+		at := v.lineOf(max(cur, 0))
 		if at < s.top {
 			s.top = at
 		}
@@ -93,21 +100,54 @@ func (b *Board) revView(m *moment, h int) revView {
 	v.above, v.below = v.top, lines-v.top-v.n
 	s.topRow = -1
 	if v.n > 0 {
-		s.topRow = v.row(v.top)
+		s.topRow, _ = v.row(v.top)
 	}
 	return v
 }
 
-// row returns the row that stands in a line, -1 for the rule.
-func (v *revView) row(line int) int {
+// lineOf returns the line of the k-th row, before the rule is put in: -1 for
+// none.
+func (v *revView) lineOf(k int) int {
+	return k + sort.Search(len(v.seams), func(i int) bool { return v.seams[i].Row > k })
+}
+
+// row returns the row that stands in a line, -1 for the rule and for a seam,
+// which it returns.
+func (v *revView) row(line int) (row int, begins *timeline.Seam) {
 	switch {
-	case v.rule < 0 || line < v.rule:
-		return v.list.at(line)
 	case line == v.rule:
-		return -1
-	default:
-		return v.list.at(line - 1)
+		return -1, nil
+	case v.rule >= 0 && line > v.rule:
+		line--
 	}
+	// The i-th seam stands in line Row + i, with i lines of seams above.
+	n := sort.Search(len(v.seams), func(i int) bool { return v.seams[i].Row+i > line })
+	if n > 0 && v.seams[n-1].Row+n-1 == line {
+		return -1, &v.seams[n-1]
+	}
+	return v.list.at(line - n), nil
+}
+
+// seams are the places at which connections begin in REVS.
+func (m *moment) seams() []timeline.Seam {
+	if m.c.Log == nil {
+		return nil
+	}
+	return m.c.Log.Seams()
+}
+
+// drawSeam draws the line above the first row of a connection.
+func (m *moment) drawSeam(r kit.Region, y int, s *timeline.Seam) {
+	role := kit.Normal
+	if s.Row > m.cur {
+		role = kit.Dim
+	}
+	r.Fill(1, y, r.W-2, kit.As(kit.Rule), "─")
+	text := " connection " + strconv.Itoa(s.Conn)
+	if row := m.row(s.Row); row != nil && r.W >= 36 {
+		text += ", " + inspector.ClockShort(row.T)
+	}
+	r.Put(3, y, kit.As(role), kit.Cut(text, r.W-6)+" ")
 }
 
 func (b *Board) drawRevs(r kit.Region, m *moment) {
@@ -122,8 +162,12 @@ func (b *Board) drawRevs(r kit.Region, m *moment) {
 	v := b.revView(m, r.H)
 	cols := b.revColumns(m, v, r.W)
 	for y := 0; y < v.n; y++ {
-		n := v.row(v.top + y)
-		if n < 0 {
+		n, begins := v.row(v.top + y)
+		switch {
+		case begins != nil:
+			m.drawSeam(r, y, begins)
+			continue
+		case n < 0:
 			m.drawNotYet(r, y)
 			continue
 		}
@@ -202,7 +246,8 @@ type revColumns struct {
 func (b *Board) revColumns(m *moment, v revView, w int) revColumns {
 	num, tw := 3, 4
 	for y := 0; y < v.n; y++ {
-		if row := b.revRow(m, v.row(v.top+y)); row != nil {
+		n, _ := v.row(v.top + y)
+		if row := b.revRow(m, n); row != nil {
 			num = max(num, min(kit.Width(revLabel(row)), 8))
 			tw = max(tw, len(inspector.ClockShort(row.T)))
 		}

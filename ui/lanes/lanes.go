@@ -37,6 +37,7 @@ type View struct {
 	track scroll // of the track, in columns
 
 	sel    lane            // the cursor
+	away   lane            // where it stood before the connection was lost, until that is back
 	wanted lane            // where it goes as soon as there are lanes
 	folds  map[string]bool // what the user folded (true) or unfolded
 	top    int             // first lane in sight
@@ -133,6 +134,12 @@ func (v *View) look(c *view.Context) *moment {
 		v.sel = v.wanted
 		v.unfoldTo(v.sel)
 		v.wanted = lane{}
+	}
+	switch arriving := c.Arriving(); {
+	case arriving && v.away.kind == onNothing:
+		v.away = v.sel
+	case !arriving && v.away.kind != onNothing:
+		v.sel, v.away = v.away, lane{}
 	}
 	w, h := v.w, v.h
 	if w <= 0 || h <= 0 {

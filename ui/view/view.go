@@ -46,6 +46,14 @@ func (c *Context) Over() string {
 	return "the connection is over; r starts it again"
 }
 
+// Arriving reports whether the connection that is shown took the place of
+// another and has not come to its lists: what is selected, or open, is about to
+// be there again.
+func (c *Context) Arriving() bool {
+	b := c.Board
+	return b != nil && b.Conn > 1 && (b.Link.Phase == timeline.Connecting || b.Link.Phase == timeline.Handshake || b.Link.Phase == timeline.Closed && b.ListAt < 0)
+}
+
 // Intent is what a view asks of the root. The zero value asks nothing.
 type Intent struct {
 	Kind IntentKind
