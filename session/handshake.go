@@ -49,12 +49,8 @@ func (c *conn) initialize() error {
 		return c.lostBefore(err)
 	}
 	limit := c.s.cfg.Timeout
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
 	var a answer
-	select {
-	case a = <-r.done:
-	case <-timer.C:
+	if answered := c.inTime(context.Background(), r, limit, &a); !answered {
 		c.note("timeout", obj(member{"id", []byte(r.key())}))
 		c.setReady(timeoutError(r.method, limit))
 		a = <-r.done

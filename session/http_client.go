@@ -64,8 +64,8 @@ func newWeb(cfg Config, address string, limit int) (*web, error) {
 	u.Scheme = strings.ToLower(u.Scheme)
 	w := &web{
 		target: u, header: cfg.Header, token: cfg.Token, limit: limit,
-		agent: strings.TrimSuffix(cfg.ClientName+"/"+cfg.ClientVersion, "/"),
-		note:  func(string, []byte) {},
+		auth: cfg.auth, agent: strings.TrimSuffix(cfg.ClientName+"/"+cfg.ClientVersion, "/"),
+		note: func(string, []byte) {},
 	}
 	if u.User != nil {
 		r := http.Request{Header: http.Header{}}
@@ -106,23 +106,28 @@ type webRequest struct {
 // already unpacked. A 401 leads to the user, once, where that can help.
 func (w *web) do(ctx context.Context, r webRequest) (*http.Response, error) {
 	for attempt := 0; ; attempt++ {
-		used := ""
-		if w.auth != nil {
-			used = w.auth.header(ctx)
-		}
+		used := w.authorization(ctx)
 		resp, err := w.once(ctx, r, used)
 		if err != nil {
 			return nil, w.failure(ctx, err)
 		}
-		if w.auth == nil || attempt == maxAuthorizations || !wantsAuthorization(resp) {
+		if w.auth == nil || attempt == maxAuthorizations || !wantsAuthorization(resp) || attempt > 0 && resp.StatusCode == http.StatusUnauthorized {
 			return resp, nil
 		}
 		body := take(resp, maxErrorBody)
-		if err := w.auth.authorize(ctx, resp, used); err != nil {
+		if err := w.auth.authorize(ctx, resp, used, w.note); err != nil {
 			resp.Body = io.NopCloser(bytes.NewReader(body))
 			return resp, err
 		}
 	}
+}
+
+// authorization is what a request is sent with, where the user gave nothing.
+func (w *web) authorization(ctx context.Context) string {
+	if w.auth == nil {
+		return ""
+	}
+	return w.auth.header(ctx)
 }
 
 func (w *web) once(ctx context.Context, r webRequest, authorization string) (*http.Response, error) {

@@ -111,21 +111,40 @@ func (c *conn) failPending(err error) {
 // answer still goes through the tap.
 func (c *conn) await(ctx context.Context, r *request) answer {
 	limit := c.s.cfg.Timeout
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case a := <-r.done:
+	var a answer
+	switch {
+	case c.inTime(ctx, r, limit, &a):
 		return a
-	case <-timer.C:
+	case ctx.Err() == nil:
 		if c.giveUp(r, "timeout", fmt.Sprintf("no answer within %s", limit)) {
 			return answer{err: timeoutError(r.method, limit)}
 		}
-	case <-ctx.Done():
+	default:
 		if c.giveUp(r, "cancelled", "cancelled by the user") {
 			return answer{err: errCancelled}
 		}
 	}
 	return <-r.done // it was answered at that very moment
+}
+
+// inTime waits for the answer until the limit has passed or ctx is over. While
+// a person logs in, the limit does not count.
+func (c *conn) inTime(ctx context.Context, r *request, limit time.Duration, a *answer) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		select {
+		case *a = <-r.done:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+			if link, ok := c.link.(interface{ WaitsForUser() bool }); !ok || !link.WaitsForUser() {
+				return false
+			}
+			timer.Reset(limit)
+		}
+	}
 }
 
 func timeoutError(method string, limit time.Duration) error {

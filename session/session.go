@@ -26,6 +26,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"sync"
 	"time"
 
@@ -72,6 +73,11 @@ type Config struct {
 
 	ClientName    string
 	ClientVersion string
+
+	// OAuth lets a person log in where a server wants that and neither Token
+	// nor an Authorization header is given; nil: a 401 is an error.
+	OAuth *OAuth
+	auth  *oauth
 
 	// patience is how long the handshake waits for the answer to the policy
 	// before it goes on to the lists.
@@ -145,6 +151,7 @@ func New(cfg Config) *Session {
 	cfg = cfg.withDefaults()
 	s := &Session{cfg: cfg, done: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.cfg.auth = cfg.authorizer()
 	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
 	s.host = newHost(cfg, cfg.ToolHints)
 	for _, p := range cfg.Deny {
@@ -187,6 +194,27 @@ func (cfg Config) withDefaults() Config {
 		cfg.ToolHints = false
 	}
 	return cfg
+}
+
+// authorizer is who gets tokens, or nil where the user gave credentials, or
+// none are to be had.
+func (cfg Config) authorizer() *oauth {
+	if cfg.OAuth == nil || cfg.Token != "" || cfg.Target.Kind != KindHTTP && cfg.Target.Kind != KindSSE {
+		return nil
+	}
+	for _, h := range cfg.Header {
+		if h.Name == "Authorization" {
+			return nil
+		}
+	}
+	if u, err := url.Parse(cfg.Target.URL); err != nil || u.User != nil {
+		return nil
+	}
+	o, err := newOAuth(*cfg.OAuth, cfg.ClientName, cfg.Target.URL)
+	if err != nil {
+		return nil
+	}
+	return o
 }
 
 func or[T comparable](v *T, otherwise T) {

@@ -154,6 +154,9 @@ func (l *webLink) finish(e End) {
 	}()
 }
 
+// WaitsForUser reports whether a person is logging in meanwhile.
+func (l *webLink) WaitsForUser() bool { return l.cfg.auth != nil && l.cfg.auth.asking.Load() }
+
 // leave lets what is queued go out, for as long as ctx allows.
 func (l *webLink) leave(ctx context.Context) {
 	l.out.finish()
