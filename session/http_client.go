@@ -248,7 +248,8 @@ func (w *web) failure(ctx context.Context, err error) error {
 	case errors.As(err, &dns):
 		return &linkError{text: fmt.Sprintf("there is no machine %s: check the address", dns.Name), gone: true}
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
-		return &linkError{text: host + " does not speak TLS: try the address with http://", final: true}
+		plain := map[string]string{"https": "http", "wss": "ws"}[w.target.Scheme]
+		return &linkError{text: host + " does not speak TLS: try the address with " + plain + "://", final: true}
 	case errors.As(err, &authority):
 		return &linkError{text: "the certificate of " + host + " is signed by nobody that this machine trusts", final: true}
 	case errors.As(err, &cert):

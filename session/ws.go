@@ -29,6 +29,7 @@ const (
 type wsLink struct {
 	wsDial
 	grace         time.Duration
+	limit         int // the longest message
 	ping, silence time.Duration
 
 	to   Receiver
@@ -48,7 +49,7 @@ type wsLink struct {
 func newWSLink(cfg Config) *wsLink {
 	l := &wsLink{
 		wsDial: wsDial{target: cfg.Target.URL, header: cfg.Header, token: cfg.Token, tokenAs: cfg.TokenAs, timeout: cfg.Timeout},
-		grace:  cfg.Grace, ping: cfg.wsPing, silence: cfg.wsSilence,
+		grace:  cfg.Grace, limit: cfg.longest, ping: cfg.wsPing, silence: cfg.wsSilence,
 		over: make(chan struct{}), gone: make(chan struct{}),
 	}
 	or(&l.ping, wsPing)
@@ -90,12 +91,12 @@ func (l *wsLink) read() error {
 		if err != nil {
 			return err
 		}
-		body, err := wire.ReadWhole(r, wire.MaxLine)
+		body, err := wire.ReadWhole(r, l.limit)
 		switch {
 		case errors.Is(err, wire.ErrTooLong):
-			l.to.Receive(Received{Via: viaWS, Body: append([]byte(nil), body[:maxGarbage]...)})
+			l.to.Receive(Received{Via: viaWS, Body: append([]byte(nil), body[:min(len(body), maxGarbage)]...)})
 			l.blame("server", fmt.Sprintf("the server sent a message of more than %d MiB, without an end after %d bytes; its first %d KiB are kept",
-				wire.MaxLine>>20, len(body), maxGarbage>>10))
+				l.limit>>20, len(body), maxGarbage>>10))
 			l.sock.control(opClose, closePayload(websocket.StatusMessageTooBig))
 			return err
 		case err != nil:

@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/coder/websocket"
 )
@@ -59,10 +56,9 @@ func (d *wsDial) request() (*url.URL, *websocket.DialOptions, error) {
 	}
 	opts := &websocket.DialOptions{HTTPHeader: http.Header{}}
 	if u.User != nil {
-		// The library would leave it in the address, where logs have it.
-		pass, _ := u.User.Password()
 		r := http.Request{Header: opts.HTTPHeader}
-		r.SetBasicAuth(u.User.Username(), pass)
+		password, _ := u.User.Password()
+		r.SetBasicAuth(u.User.Username(), password)
 		u.User = nil
 	}
 	for _, h := range d.header {
@@ -97,7 +93,7 @@ func (d *wsDial) request() (*url.URL, *websocket.DialOptions, error) {
 func (d *wsDial) dial(ctx context.Context, pinged func(context.Context, []byte) bool) (*websocket.Conn, *wsSocket, error) {
 	u, opts, err := d.request()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, Final(err)
 	}
 	tap := &upgrade{RoundTripper: http.DefaultTransport}
 	var elsewhere *url.URL
@@ -114,80 +110,37 @@ func (d *wsDial) dial(ctx context.Context, pinged func(context.Context, []byte) 
 		return nil
 	}}
 	opts.OnPingReceived = pinged
-	ctx, stop := context.WithTimeout(ctx, d.timeout)
+	within, stop := context.WithTimeout(ctx, d.timeout)
 	defer stop()
-	ws, resp, err := websocket.Dial(ctx, u.String(), opts)
+	ws, resp, err := websocket.Dial(within, u.String(), opts)
 	switch {
 	case err == nil:
 		return ws, tap.sock, nil
 	case elsewhere != nil:
-		return nil, nil, fmt.Errorf("%s redirects to %s, another server, which is not followed: connect to that one if you trust it",
-			u.Host, elsewhere.Host)
+		return nil, nil, Final(fmt.Errorf("%s redirects to %s, another server, which is not followed: connect to that one if you trust it",
+			u.Host, elsewhere.Host))
 	case resp != nil && resp.StatusCode != http.StatusSwitchingProtocols:
-		return nil, nil, upgradeRefused(u.Host, resp)
+		return nil, nil, refused(resp)
 	case resp != nil:
-		return nil, nil, fmt.Errorf("%s is no WebSocket as it should be: %s", u.Host, innermost(err))
+		return nil, nil, Final(fmt.Errorf("%s is no WebSocket as it should be: %s", u.Host, innermost(err)))
+	case within.Err() != nil && ctx.Err() == nil:
+		return nil, nil, fmt.Errorf("%s did not open a WebSocket within %s; --timeout changes the limit", u.Host, d.timeout)
 	}
-	return nil, nil, d.unreachable(u, err)
+	return nil, nil, lasting((&web{target: u}).failure(ctx, err))
 }
 
-// UpgradeError is an answer of HTTP in the place of a WebSocket.
-type UpgradeError struct {
-	Status int    // of HTTP
-	Text   string // the whole as a sentence
-}
-
-// Error says what the server answered, and what to check.
-func (e *UpgradeError) Error() string { return e.Text }
-
-// upgradeRefused tells what a server answered that did not open a WebSocket.
-func upgradeRefused(host string, resp *http.Response) error {
-	text := fmt.Sprintf("%s did not open a WebSocket: it answered %s", host, strings.TrimSpace(fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))))
-	if body := firstWords(resp.Body); body != "" {
-		text += ": " + body
-	}
-	if how := resp.Header.Get("Www-Authenticate"); how != "" {
-		text += " (WWW-Authenticate: " + how + ")"
-	}
+// refused tells what a server answered that did not open a WebSocket.
+func refused(resp *http.Response) error {
+	e := statusError(resp, take(resp, maxErrorBody)) // the library keeps 1 KiB of it
+	e.text += ", and opened no WebSocket"
 	switch resp.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		text += "; give a token with --token-env, --token-as says how it is sent"
+		e.text += "; --token-as says how a token is sent"
 	case http.StatusNotFound:
-		text += "; check the path of the address"
+		e.text += "; check the path of the address"
 	}
-	return &UpgradeError{Status: resp.StatusCode, Text: text}
-}
-
-// firstWords returns the beginning of a body as one line.
-func firstWords(body io.Reader) string {
-	if body == nil {
-		return ""
-	}
-	b, _ := io.ReadAll(body) // the library keeps 1 KiB of it
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(b), "�")), " ")
-	const most = 300
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most]) + "…"
-	}
-	return text
-}
-
-// unreachable says why nobody answered.
-func (d *wsDial) unreachable(u *url.URL, err error) error {
-	var dns *net.DNSError
-	var op *net.OpError
-	inner := innermost(err)
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s did not open a WebSocket within %s; --timeout changes the limit", u.Host, d.timeout)
-	case errors.As(err, &dns):
-		return fmt.Errorf("there is no machine %q: check the name in the address", u.Hostname())
-	case errors.As(err, &op) && op.Op == "dial":
-		return fmt.Errorf("nobody answers at %s (%s): check that the server runs, and its port", u.Host, inner)
-	case strings.Contains(inner, "server gave HTTP response to HTTPS client"), strings.Contains(inner, "first record does not look like a TLS"):
-		return fmt.Errorf("%s does not speak TLS: a server without it is reached by ws://", u.Host)
-	}
-	return fmt.Errorf("%s did not open a WebSocket: %s", u.Host, inner)
+	e.final = e.final || resp.StatusCode < 400
+	return lasting(e)
 }
 
 // innermost returns the words of the first cause: those around it repeat the

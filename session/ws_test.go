@@ -239,9 +239,9 @@ func TestAMessageWithoutEndIsRefusedWithItsSize(t *testing.T) {
 			}
 		}, nil)
 	})
-	_, frames := open(t, over(url))
+	_, frames := open(t, over(url), func(c *Config) { c.longest = 4 << 20 })
 	d := ended(t, frames)
-	if d["by"] != "server" || !strings.HasPrefix(d["reason"].(string), "the server sent a message of more than 128 MiB, without an end after 1342") {
+	if d["by"] != "server" || !strings.HasPrefix(d["reason"].(string), "the server sent a message of more than 4 MiB, without an end after 4") {
 		t.Errorf("closed: %v", d)
 	}
 	f := frames.wait(t, "what is kept", has(wire.In, "xxxx"))
@@ -426,25 +426,23 @@ func TestARedirectWithinTheOriginIsFollowed(t *testing.T) {
 
 func TestWhatIsNoWebSocketIsToldWithStatusBodyAndWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
-		serve  http.HandlerFunc
-		status int
-		want   []string
+		serve http.HandlerFunc
+		final bool
+		want  []string
 	}{
 		"401": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="x"`)
 			http.Error(w, "who are\nyou", http.StatusUnauthorized)
-		}, 401, []string{"it answered 401 Unauthorized: who are you", `(WWW-Authenticate: Bearer realm="x")`, "--token-env"}},
-		"404": {http.NotFound, 404, []string{"404 Not Found: 404 page not found", "check the path"}},
-		"200": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, 200, []string{"it answered 200 OK: <html>"}},
-		"503": {func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, strings.Repeat("long ", 500), http.StatusServiceUnavailable)
-		}, 503, []string{"long long", "…"}},
+		}, true, []string{"the server answered 401 Unauthorized: who are you", `WWW-Authenticate: Bearer realm="x"`, "--token-env", "--token-as"}},
+		"404":      {http.NotFound, true, []string{"404 Not Found: 404 page not found", "check the path"}},
+		"200":      {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, true, []string{"the server answered 200 OK: <html>, and opened no WebSocket"}},
+		"overload": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "busy", http.StatusServiceUnavailable) }, false, []string{"503 Service Unavailable: busy"}},
 		"a wrong key": {func(w http.ResponseWriter, _ *http.Request) {
 			if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
 				_, _ = c.Write([]byte("HTTP/1.1 101 \r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n"))
 				_ = c.Close()
 			}
-		}, 0, []string{"is no WebSocket as it should be", "Sec-WebSocket-Accept"}},
+		}, true, []string{"is no WebSocket as it should be", "Sec-WebSocket-Accept"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := open(t, over("ws"+strings.TrimPrefix(httpServer(t, c.serve), "http")))
@@ -457,9 +455,8 @@ func TestWhatIsNoWebSocketIsToldWithStatusBodyAndWhatToDo(t *testing.T) {
 					t.Errorf("%q does not say %q", err, w)
 				}
 			}
-			var refused *UpgradeError
-			if errors.As(err, &refused) != (c.status != 0) || refused != nil && refused.Status != c.status {
-				t.Errorf("the status is not told: %+v", refused)
+			if errors.Is(err, ErrFinal) != c.final {
+				t.Errorf("%q: final is %v", err, !c.final)
 			}
 		})
 	}
@@ -468,8 +465,8 @@ func TestWhatIsNoWebSocketIsToldWithStatusBodyAndWhatToDo(t *testing.T) {
 func TestAnAddressWhereNobodyAnswersIsToldSo(t *testing.T) {
 	url := httpServer(t, nil)
 	for name, c := range map[string]struct{ url, want string }{
-		"nobody":  {"ws://127.0.0.1:1/", "nobody answers at 127.0.0.1:1 (connection refused): check that the server runs"},
-		"no TLS":  {"wss" + strings.TrimPrefix(url, "http"), "does not speak TLS: a server without it is reached by ws://"},
+		"nobody":  {"ws://127.0.0.1:1/", "nothing answers at 127.0.0.1:1 (connection refused): check that the server runs"},
+		"no TLS":  {"wss" + strings.TrimPrefix(url, "http"), "does not speak TLS: try the address with ws://"},
 		"mcpl":    {"mcpl" + strings.TrimPrefix(url, "http"), "does not speak TLS"},
 		"no mcpl": {"mcpl:///x", "names no host"},
 	} {
