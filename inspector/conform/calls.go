@@ -97,6 +97,9 @@ func (j *Judge) suspect(c *conn, call *call) {
 	}
 	if call.doubt = j.standing(c, call.tool, call.instance); call.doubt != noDoubt {
 		c.suspects = append(c.suspects, &suspect{call: call})
+		if call.doubt == isAmbiguous {
+			call.among = j.view.InstanceNames(call.toolset)
+		}
 	}
 }
 
@@ -122,7 +125,7 @@ func (j *Judge) verdict(c *conn, m *message, at spot) bool {
 		return false
 	}
 	th := call.about()
-	open := j.view.InstanceNames(call.toolset)
+	open := j.openThroughout(call)
 	seen := quote(j.tree.raw(j.body(m)))
 	doubt, tool, instance := call.doubt, call.tool, call.instance // the call itself is used again
 	tell := func() {
@@ -172,11 +175,20 @@ func (j *Judge) broken(m *message) (*Rule, Level) {
 		if !refused {
 			return callAmbiguous, Error
 		}
-		if !j.namesAll(j.body(m), j.view.InstanceNames(m.call.toolset)) {
+		if !j.namesAll(j.body(m), j.openThroughout(m.call)) {
 			return callAmbiguous, Warning
 		}
 	}
 	return nil, 0
+}
+
+// openThroughout returns the instances that were open when a call was sent,
+// and are still.
+func (j *Judge) openThroughout(call *call) []string {
+	now := j.view.InstanceNames(call.toolset)
+	return slices.DeleteFunc(now, func(name string) bool {
+		return call.doubt == isAmbiguous && !slices.Contains(call.among, name)
+	})
 }
 
 // namesAll reports whether an answer names the instances: all of them, or,

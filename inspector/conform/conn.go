@@ -200,9 +200,10 @@ type call struct {
 	overdueAt spot
 	wasOpen   bool // what it opens or closes was open when it was sent
 	doubt     doubt
-	listAt    int  // position of the list in force
-	badArgs   bool // its arguments break the schema
-	pushed    bool // the very instance that it names was changed by a push
+	among     []string // of an ambiguous call: the instances that were open when it was sent
+	listAt    int      // position of the list in force
+	badArgs   bool     // its arguments break the schema
+	pushed    bool     // the very instance that it names was changed by a push
 }
 
 // about is what the call is about, for a finding.

@@ -104,18 +104,22 @@ func (j *Judge) unexplained(c *conn, m *message, ends []end, at spot) {
 	}
 }
 
-// previous returns the connection before this one that read the lists, where it
-// was over before this one began.
+// previous returns the connection that was there last before this one began,
+// of those that read the lists; nil where another goes on beside it: what is
+// closed there is asked for.
 func (j *Judge) previous(c *conn) *conn {
+	var last *conn
 	for n := c.n - 1; n > 0 && n > c.n-1000; n-- {
-		if o := j.conns[n]; o != nil && o.states > 0 {
-			if o.lastIndex > c.firstIndex {
-				return nil
-			}
-			return o
+		o := j.conns[n]
+		switch {
+		case o == nil || o.states == 0:
+		case o.lastIndex > c.firstIndex:
+			return nil
+		case last == nil || o.lastIndex > last.lastIndex:
+			last = o
 		}
 	}
-	return nil
+	return last
 }
 
 // mayHaveClosed reports whether a request of the host that was never answered

@@ -63,6 +63,7 @@ type held struct {
 	at      spot
 	carrier timeline.Carrier
 	closes  []thing // what its own entries, or its request, close
+	again   bool    // a push that came before: its rev counts, and nothing else
 }
 
 // claim is a rev that tools/list named and that had not arrived.
@@ -81,7 +82,11 @@ func (j *Judge) revs(c *conn, e *timeline.Effects, at spot) {
 		if fresh < 0 {
 			fresh = r.N
 		}
-		j.status(c, r, j.messageOf(r))
+		m := j.messageOf(r)
+		j.status(c, r, m)
+		if r.Status == timeline.Held || r.Status == timeline.DuplicateEvent && !settledNow(e, r.N) {
+			j.hold(c, r, m)
+		}
 	}
 	last := j.revBefore
 	for i := range e.Settled {
@@ -94,7 +99,7 @@ func (j *Judge) revs(c *conn, e *timeline.Effects, at spot) {
 		switch {
 		case was:
 			delete(c.held, s.N)
-			if s.Status == timeline.Held || s.Status == timeline.Applied {
+			if !h.again && (s.Status == timeline.Held || s.Status == timeline.Applied) {
 				j.heldRev(h.at)
 			}
 		case s.N >= fresh && fresh >= 0:
@@ -150,16 +155,27 @@ func (j *Judge) status(c *conn, r *timeline.Row, m *message) {
 		}
 	case timeline.DuplicateEvent:
 		j.retried(r, again, at)
-	case timeline.Held:
-		h := held{at: at, carrier: r.Carrier}
-		if m != nil {
-			h.closes = j.closes(m)
-		}
-		if c.held == nil {
-			c.held = map[int]held{}
-		}
-		c.held[r.N] = h
 	}
+}
+
+// settledNow reports whether a row takes effect with the frame that added it.
+func settledNow(e *timeline.Effects, n int) bool {
+	return slices.ContainsFunc(e.Settled, func(s timeline.Settled) bool { return s.N == n })
+}
+
+// hold notes what is to be known of a row whose time has not come.
+func (j *Judge) hold(c *conn, r *timeline.Row, m *message) {
+	h := held{
+		at:      spot{index: r.Index, seq: r.Seq, conn: r.Conn, rev: r.Rev},
+		carrier: r.Carrier, again: r.Status == timeline.DuplicateEvent,
+	}
+	if m != nil {
+		h.closes = j.closes(m)
+	}
+	if c.held == nil {
+		c.held = map[int]held{}
+	}
+	c.held[r.N] = h
 }
 
 // hole: revs between last and the one at this spot never came.

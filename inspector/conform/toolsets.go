@@ -233,8 +233,12 @@ func (j *Judge) isOpenFor(call *call) bool {
 	return j.view.IsOpen(call.toolset, call.instance)
 }
 
-// toolsetAnswer judges an answer to toolsets/open or toolsets/close.
+// toolsetAnswer judges an answer to toolsets/open or toolsets/close. On HTTP
+// one without a rev may have been overtaken by hints that say more than it.
 func (j *Judge) toolsetAnswer(c *conn, m *message, at spot) {
+	if m.kind == wire.Result && m.hints == 0 && j.unordered() && m.wasOpen != j.isOpenFor(m.call) {
+		c.doubt = true
+	}
 	switch {
 	case m.kind == wire.Error:
 	case m.call.method == toolsetsOpen:
