@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // meant is never guessed: a line of stderr may say so.
 func (x *finder) mend() []Line {
 	f := x.f
-	if f.Rule != "hints-instance-missing" || !strings.HasPrefix(f.Seen, "{") {
+	if f.Rule != "hints-instance-missing" || !json.Valid([]byte(f.Seen)) {
 		if f.Mend == "" {
 			return nil
 		}

@@ -16,7 +16,7 @@ var anyKeys = []string{
 	"j", "k", "h", "l", "g", "G", "[", "]", "J", "K", "e", "E", "i", "z", "/", "n", "N", "%", "c", "o", "x", "a", "r", "R", "d", "m", "t",
 	"y", "Y", ":", "?", "q", "1", "2", "3", "4", "5", "6", " ", "<", ">", "enter", "esc", "tab", "shift+tab", "up", "down", "left", "right",
 	"backspace", "delete", "home", "end", "pgup", "pgdown", "ctrl+c", "ctrl+d", "ctrl+u", "ctrl+s", "ctrl+p", "ctrl+t", "ctrl+y", "ctrl+w",
-	"ctrl+k", "日", "é", "\u0301", "{", `"`, "~",
+	"ctrl+k", "M", ".", "日", "é", "\u0301", "{", `"`, "~",
 }
 
 // Whatever is pressed, clicked, pasted, resized, and however the session goes

@@ -54,21 +54,13 @@ func (c *composer) code(l *inspector.Line, x int) {
 func wrapCode(s string, w int) []string {
 	var out []string
 	for lead := ""; ; lead = " " {
-		lines := kit.Wrap(strings.ReplaceAll(s, " ", "\u00a0"), w-len(lead))
-		if len(lines) == 0 {
-			return out
+		head := kit.Take(s, w-len(lead))
+		if len(head) == len(s) || head == "" {
+			return append(out, lead+head)
 		}
-		head := lines[0]
-		if len(lines) > 1 {
-			if i := strings.LastIndexByte(head, ','); i > len(head)/3 {
-				head = head[:i+1]
-			}
+		if i := strings.LastIndexByte(head, ','); i > len(head)/3 {
+			head = head[:i+1]
 		}
-		out = append(out, lead+strings.ReplaceAll(head, "\u00a0", " "))
-		if len(lines) == 1 {
-			return out
-		}
-		s = strings.ReplaceAll(s, " ", "\u00a0")[len(head):]
-		s = strings.ReplaceAll(s, "\u00a0", " ")
+		out, s = append(out, lead+head), s[len(head):]
 	}
 }

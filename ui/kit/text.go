@@ -46,6 +46,9 @@ func CutMiddle(s string, w int) string {
 	return take(s, w-1-right) + "…" + takeRight(s, right)
 }
 
+// Take returns the longest beginning of s that fits into w cells.
+func Take(s string, w int) string { return take(s, max(w, 0)) }
+
 // take returns the longest beginning of s that fits into w cells.
 func take(s string, w int) string {
 	if isASCII(s[:min(len(s), w+1)]) { // a mark could join the last letter, so look one further
