@@ -28,7 +28,7 @@ func Untold(r *timeline.Row, i int) string {
 	case r.Counts.Retitled > 0:
 		return "nothing: a title alone"
 	case r.Carrier == timeline.CarrierList:
-		return "nothing: the list says what was known"
+		return "nothing: the list changed no tool"
 	}
 	return "nothing: no tool changed"
 }

@@ -157,8 +157,13 @@ func TestDComparesWhatIsSelectedUntilEsc(t *testing.T) {
 	d.press(":").typed("goto 12").press("enter").press("esc").misses("COMPARE")
 }
 
-func TestLaterViewsSayWhatAnswersNow(t *testing.T) {
-	live(t, 80, 24).press("5").sees("This version does not show it.")
+func TestViewFiveTellsWhatAModelKnewAtThePlayhead(t *testing.T) {
+	d := live(t, 100, 30).press("5").sees("[5 Model]", "39, ~2 177 tok", "▌ 41", "enter its frame")
+	d.press("[").sees("◂ PAST, rev 40", "▌ 40", "· 41", "38, ~2 014 tok", "37 of 40 revs")
+	d.press("E").sees("▌ 39    -  ✗ nothing: the entry was ignored", "changes no list; nothing is announced")
+	d.press("enter").sees("[3 Wire").press("5", "G").sees("● LIVE", "▌ 41")
+	d.press("y").sees("copied what a model is told of rev 41, 652 B")
+	d.press("tab", "enter").sees("[1 Board]", "INSPECT  status")
 }
 
 func TestTheKeysPageFindsAKey(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
 	"github.com/mcpl-tui/mcpl-tui/ui/findings"
 	"github.com/mcpl-tui/mcpl-tui/ui/lanes"
+	"github.com/mcpl-tui/mcpl-tui/ui/model"
 	"github.com/mcpl-tui/mcpl-tui/ui/server"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 	"github.com/mcpl-tui/mcpl-tui/ui/wireview"
@@ -18,20 +19,15 @@ func (m *Model) newViews() [numViews + 1]view.View {
 	f := findings.New(m.judging.book)
 	f.Same = m.sameFindings
 	m.markFindings(b, l, w)
+	told := model.New()
+	told.Flag = b.Flag
 	return [numViews + 1]view.View{
 		viewBoard:    b,
 		viewLanes:    l,
 		viewWire:     w,
 		viewFindings: f,
-		viewModel: &later{
-			name: "Model", title: "MODEL",
-			what: "Model shows what a model has in its prompt, and what it is told rev by rev.",
-			now: func() string {
-				return "This version does not show it. STATIC on the board is the head of each prompt, with its size; INSPECT of a rev says what the model is told of it."
-			},
-			keys: []view.Help{{Key: "1", Verb: "the board"}, {Key: "3", Verb: "the wire"}},
-		},
-		viewServer: server.New(),
+		viewModel:    told,
+		viewServer:   server.New(),
 	}
 }
 
