@@ -159,11 +159,12 @@ func TestDComparesWhatIsSelectedUntilEsc(t *testing.T) {
 
 func TestViewFiveTellsWhatAModelKnewAtThePlayhead(t *testing.T) {
 	d := live(t, 100, 30).press("5").sees("[5 Model]", "39, ~2 177 tok", "▌ 41", "enter its frame")
+	d.press("i").sees("INSPECT", "rev 41", "~ PLAY @ VS-ADA").press("esc")
 	d.press("[").sees("◂ PAST, rev 40", "▌ 40", "· 41", "38, ~2 014 tok", "37 of 40 revs")
 	d.press("E").sees("▌ 39    -  ✗ nothing: the entry was ignored", "changes no list; nothing is announced")
 	d.press("enter").sees("[3 Wire").press("5", "G").sees("● LIVE", "▌ 41")
 	d.press("y").sees("copied what a model is told of rev 41, 652 B")
-	d.press("tab", "enter").sees("[1 Board]", "INSPECT  status")
+	d.press("tab", "enter").sees("[1 Board]", "INSPECT  STATIC")
 }
 
 func TestTheKeysPageFindsAKey(t *testing.T) {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
 	"github.com/mcpl-tui/mcpl-tui/ui/findings"
 	"github.com/mcpl-tui/mcpl-tui/ui/lanes"
@@ -21,6 +23,9 @@ func (m *Model) newViews() [numViews + 1]view.View {
 	m.markFindings(b, l, w)
 	told := model.New()
 	told.Flag = b.Flag
+	told.Explain = func(c *view.Context, row *timeline.Row) inspector.Doc {
+		return m.explainOnBoard(c, board.Selection{Kind: board.OnRow, Row: row.N})
+	}
 	return [numViews + 1]view.View{
 		viewBoard:    b,
 		viewLanes:    l,

@@ -81,6 +81,8 @@ func (m *moment) lead(revs, w int) string {
 	switch {
 	case revs == 0:
 		return "No rev yet: nothing would have changed the list."
+	case n == 0 && revs == 1:
+		return "The one rev so far changes neither what is usable nor how it is defined: the list would have stayed."
 	case n == 0:
 		return fmt.Sprintf("None of %s changes what is usable or how it is defined: the list would have stayed.", manyRevs(revs))
 	case w < twoColumns && n > 1:

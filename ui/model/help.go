@@ -9,13 +9,6 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
-// docMemo is the explanation of the rev at the playhead, made once.
-type docMemo struct {
-	n, taken int
-	ok       bool
-	doc      inspector.Doc
-}
-
 // drawInspect draws what the rev at the playhead says, over the body.
 func (v *View) drawInspect(r kit.Region, m *moment) {
 	row := m.c.Row
@@ -23,15 +16,18 @@ func (v *View) drawInspect(r kit.Region, m *moment) {
 		v.over = false
 		return
 	}
-	if d := &v.doc; !d.ok || d.n != row.N || d.taken != row.Taken {
-		*d = docMemo{n: row.N, taken: row.Taken, ok: true, doc: inspector.Row(m.c.Log, row.N)}
+	var doc inspector.Doc
+	if v.Explain != nil {
+		doc = v.Explain(m.c, row)
+	} else {
+		doc = inspector.Row(m.c.Log, row.N)
 	}
 	top := 0
 	if r.W >= narrow {
-		label.DrawHead(r, strings.TrimSpace("INSPECT  "+v.doc.doc.Title), v.doc.doc.Note, true)
+		label.DrawHead(r, strings.TrimSpace("INSPECT  "+doc.Title), doc.Note, true)
 		top = 1
 	}
-	v.pane.Draw(r.Sub(0, top, r.W, r.H-top), v.doc.doc, true)
+	v.pane.Draw(r.Sub(0, top, r.W, r.H-top), doc, true)
 }
 
 // Help returns the keys of this row, the one of enter first.

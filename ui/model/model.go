@@ -36,13 +36,15 @@ var paneNames = [numPanes]string{"ANNOUNCED", "STABLE HEAD", "WOULD HAVE BEEN RE
 type View struct {
 	// Flag reports whether a finding speaks of a row. Nil: as the row shows.
 	Flag func(c *view.Context, row *timeline.Row) bool
+	// Explain returns the explanation of a row that INSPECT shows. Nil: what
+	// the row itself says.
+	Explain func(c *view.Context, row *timeline.Row) inspector.Doc
 
 	log   *timeline.Log // the session that the rest speaks of
 	focus pane
 	alone bool // the pane with the focus has the whole body
 	over  bool // INSPECT lies over the body
 	pane  inspect.Pane
-	doc   docMemo
 
 	cache revs.Cache
 	line  filter.Line
@@ -74,7 +76,7 @@ func (v *View) moment(c *view.Context) *moment {
 		m.b = &timeline.Board{Index: -1, ListAt: -1}
 	}
 	if v.log != c.Log {
-		*v = View{Flag: v.Flag, log: c.Log, focus: v.focus}
+		*v = View{Flag: v.Flag, Explain: v.Explain, log: c.Log, focus: v.focus}
 	}
 	if c.Log == nil {
 		return m

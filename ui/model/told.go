@@ -227,7 +227,7 @@ func (v *View) noneTold(m *moment) string {
 		return text
 	}
 	text := "Nothing announced yet. The head stands at " + tools + "."
-	if !m.c.Replay && !m.c.Ended {
+	if !m.c.Replay && !m.c.Ended && len(m.b.Toolsets) > 0 {
 		text += " o opens a toolset, c calls a tool."
 	}
 	return text
