@@ -17,6 +17,29 @@ func (s *State) board() *Board {
 	return c.board()
 }
 
+// Board returns the state right after the last frame that was applied, of that
+// frame's connection.
+func (s *State) Board() *Board {
+	b := s.board()
+	if b.Index = s.next - 1; b.Index >= 0 {
+		b.Seq, b.T = s.frame.Seq, s.frame.T
+	}
+	return b
+}
+
+// OnRev has do called right after a rev of a connection was applied, which may
+// be in the middle of a frame: a frame that fills a hole applies what was held
+// after it. board returns the state as it is then.
+func (s *State) OnRev(do func(conn int, rev int64, board func() *Board)) {
+	s.applied = func(c *conn, rev int64) {
+		do(c.n, rev, func() *Board {
+			b := c.board()
+			b.Index, b.Seq, b.T = s.next, s.frame.Seq, s.frame.T
+			return b
+		})
+	}
+}
+
 // board copies the state of a connection; place and time of the frame are the
 // caller's to fill in.
 func (c *conn) board() *Board {

@@ -155,13 +155,11 @@ func newReplay(std stdio) *cobra.Command {
 		}
 		if at != "" {
 			// Judged before the screen opens, so that a mistake is one line.
-			l, err := load(c.Context(), args[0], std.err)
+			m, err := parseMoment(at)
 			if err != nil {
 				return err
 			}
-			_, err = l.boardAt(at)
-			l.rec.Close()
-			if err != nil {
+			if _, err = boardAt(c.Context(), args[0], m, std.err); err != nil {
 				return err
 			}
 		}

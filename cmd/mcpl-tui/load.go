@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -69,44 +68,6 @@ func sayWhatIsMissing(path string, st record.Status, warn io.Writer) {
 	if st.Cut {
 		fmt.Fprintf(warn, "mcpl-tui: %s ends in the middle of a line; what stands before it was read\n", oneLine(path))
 	}
-}
-
-// boardAt returns the board that --at names: a frame by its number, or
-// rev:[CONN.]N; the end where it is empty.
-func (l *loaded) boardAt(at string) (*timeline.Board, error) {
-	if at == "" {
-		return l.log.Board(l.log.Len() - 1)
-	}
-	if rev, ok := strings.CutPrefix(at, "rev"); ok {
-		rev = strings.TrimLeft(rev, ": ")
-		conn, n, err := parseRev(rev)
-		if err != nil {
-			return nil, err
-		}
-		b, err := l.log.BoardOfRev(conn, n)
-		if errors.Is(err, timeline.ErrNoRev) {
-			return nil, fmt.Errorf("%w in this recording; mcpl-tui revs lists the revs", err)
-		}
-		return b, err
-	}
-	seq, err := strconv.ParseInt(at, 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("--at %s: give the number of a frame, or rev:[CONN.]N", at)
-	}
-	i := l.log.IndexOf(seq)
-	if i < 0 {
-		return nil, fmt.Errorf("there is no frame %d; %s", seq, l.span())
-	}
-	return l.log.Board(i)
-}
-
-// span says which frames there are.
-func (l *loaded) span() string {
-	n := l.log.Len()
-	if n == 0 {
-		return "the recording has no frames"
-	}
-	return fmt.Sprintf("the recording has frames %d to %d", l.log.Entry(0).Seq, l.log.Entry(n-1).Seq)
 }
 
 // parseRev reads [CONN.]N; conn is 0 where it is not given.

@@ -52,12 +52,11 @@ func newState(std stdio) *cobra.Command {
 	c.Flags().StringVar(&at, "at", "", "a frame's number, or rev:[CONN.]N (default: the end)")
 	format(c, &form, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		l, err := load(c.Context(), args[0], std.err)
+		m, err := parseMoment(at)
 		if err != nil {
 			return err
 		}
-		defer l.rec.Close()
-		b, err := l.boardAt(at)
+		b, err := boardAt(c.Context(), args[0], m, std.err)
 		if err != nil {
 			return err
 		}
