@@ -82,7 +82,7 @@ func (c *conn) clearDynamic(by By) {
 		t.flag, t.def, t.defBy = off, nil, By{Index: -1}
 		for _, in := range c.instancesOf(t.toolset) {
 			c.journal.tool(c, t, in)
-			in.cells[t.name] = cell{flag: off, defBy: By{Index: -1}}
+			*in.cell(t.name) = cell{flag: off, defBy: By{Index: -1}}
 		}
 	}
 }
@@ -115,9 +115,7 @@ func (c *conn) applyTool(by By, e *mcpl.ToolHint) string {
 		if in == nil {
 			t.flag = flag
 		} else {
-			cell := in.cell(t.name)
-			cell.flag = flag
-			in.cells[t.name] = cell
+			in.cell(t.name).flag = flag
 		}
 	}
 	if e.Definition == nil {
@@ -133,15 +131,17 @@ func (c *conn) applyTool(by By, e *mcpl.ToolHint) string {
 	}
 	cell := in.cell(t.name)
 	cell.def, cell.defBy = def, by
-	in.cells[t.name] = cell
 	return ""
 }
 
-func (in *instance) cell(tool string) cell {
-	if cell, ok := in.cells[tool]; ok {
-		return cell
+// cell returns what was stated for a tool in the instance, to be changed.
+func (in *instance) cell(tool string) *cell {
+	e := in.cells[tool]
+	if e == nil {
+		e = &cell{defBy: By{Index: -1}}
+		in.cells[tool] = e
 	}
-	return cell{defBy: By{Index: -1}}
+	return e
 }
 
 // suggested keeps a suggestion, one for each (toolset, instance, action): a

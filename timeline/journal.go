@@ -28,6 +28,8 @@ type setBefore struct {
 type toolBefore struct {
 	t              *tool
 	instance       string
+	in             *instance // nil: none of that name
+	stated         *cell     // of the tool in it, nil: there was none
 	visible        bool
 	static         bool
 	declared, hint *definition
@@ -110,9 +112,10 @@ func (j *journal) note(c *conn, t *tool, in *instance, name string) {
 	if j.noted(t, name) {
 		return
 	}
+	stated := in.stated(t)
 	j.tools = append(j.tools, toolBefore{
-		t: t, instance: name, static: t.isStatic(), visible: c.visible(t, in),
-		declared: t.declared, hint: t.hinted(in),
+		t: t, instance: name, in: in, stated: stated, static: t.isStatic(), visible: c.visibleAs(t, in, stated),
+		declared: t.declared, hint: t.hinted(stated),
 	})
 }
 
@@ -154,12 +157,16 @@ func (b *toolBefore) changes(c *conn, out []Change) []Change {
 	if b.instance != "" && in == nil {
 		return out // what closes gives closed alone
 	}
+	stated := b.stated
+	if stated == nil || in != b.in {
+		stated = in.stated(b.t)
+	}
 	ch := Change{Toolset: b.t.toolset, Instance: b.instance, Tool: b.t.name}
 	if b.static != b.t.isStatic() {
 		ch.Kind = Moved
 		out = append(out, ch)
 	}
-	switch visible := c.visible(b.t, in); {
+	switch visible := c.visibleAs(b.t, in, stated); {
 	case visible && !b.visible:
 		ch.Kind = Shown
 		out = append(out, ch)
@@ -167,15 +174,15 @@ func (b *toolBefore) changes(c *conn, out []Change) []Change {
 		ch.Kind = Hidden
 		out = append(out, ch)
 	}
-	if b.redefined(in) {
+	if b.redefined(stated) {
 		ch.Kind = Redefined
 		out = append(out, ch)
 	}
 	return out
 }
 
-func (b *toolBefore) redefined(in *instance) bool {
-	hint := b.t.hinted(in)
+func (b *toolBefore) redefined(stated *cell) bool {
+	hint := b.t.hinted(stated)
 	if b.declared == b.t.declared && b.hint == hint {
 		return false
 	}

@@ -209,9 +209,8 @@ func (c *conn) replaceTools(l *listing, by By) {
 func (c *conn) dropDefinitions(t *tool) {
 	t.def, t.defBy = nil, By{Index: -1}
 	for _, in := range c.instancesOf(t.toolset) {
-		if cell, ok := in.cells[t.name]; ok && cell.def != nil {
+		if cell := in.cells[t.name]; cell != nil && cell.def != nil {
 			cell.def, cell.defBy = nil, By{Index: -1}
-			in.cells[t.name] = cell
 		}
 	}
 }
@@ -219,13 +218,18 @@ func (c *conn) dropDefinitions(t *tool) {
 // visible says whether a tool is usable now (the table in state.md, "Tools").
 // in is the open instance that is asked about, nil outside of instances.
 func (c *conn) visible(t *tool, in *instance) bool {
+	return c.visibleAs(t, in, in.stated(t))
+}
+
+// visibleAs is visible where the cell of the tool in the instance is known.
+func (c *conn) visibleAs(t *tool, in *instance, stated *cell) bool {
 	switch {
 	case !c.negotiated():
 		return true
 	case t.toolset == "":
 		return t.flag.on
 	case in != nil:
-		return in.cells[t.name].flag.on
+		return stated.on()
 	case c.hasInstances(t.toolset):
 		return false
 	default:
@@ -233,23 +237,32 @@ func (c *conn) visible(t *tool, in *instance) bool {
 	}
 }
 
-// hinted returns what hints said of the definition, nil: nothing.
-func (t *tool) hinted(in *instance) *definition {
-	if in != nil {
-		if def := in.cells[t.name].def; def != nil {
-			return def
-		}
+// stated returns what was stated for a tool in the instance, nil: nothing.
+func (in *instance) stated(t *tool) *cell {
+	if in == nil {
+		return nil
+	}
+	return in.cells[t.name]
+}
+
+func (e *cell) on() bool { return e != nil && e.flag.on }
+
+// hinted returns what hints said of the definition, nil: nothing. stated is
+// the tool's cell in the instance that is asked about.
+func (t *tool) hinted(stated *cell) *definition {
+	if stated != nil && stated.def != nil {
+		return stated.def
 	}
 	return t.def
 }
 
 // effective returns the definition in effect.
 func (c *conn) effective(t *tool, in *instance) definition {
-	return t.declared.under(t.hinted(in))
+	return t.declared.under(t.hinted(in.stated(t)))
 }
 
 func (c *conn) redefined(t *tool, in *instance) bool {
-	if t.hinted(in) == nil {
+	if t.hinted(in.stated(t)) == nil {
 		return false
 	}
 	e := c.effective(t, in)

@@ -74,24 +74,43 @@ func DecodeHints(raw []byte) Hints {
 // Decode is DecodeHints into h, whose memory is used again.
 func (h *Hints) Decode(raw []byte) {
 	*h = Hints{Raw: raw, Toolsets: h.Toolsets[:0], Tools: h.Tools[:0], Suggest: h.Suggest[:0]}
-	for m := wire.MembersOf(raw); m.Next(); {
-		switch v := m.Value; string(m.Key) {
+	c := wire.CursorOf(raw)
+	if !c.Enter('{') {
+		return
+	}
+	for c.Key() {
+		switch string(c.Name) {
 		case "rev":
-			h.RawRev, h.Rev = v, DecodeRev(v)
+			h.RawRev = c.Value()
+			h.Rev = DecodeRev(h.RawRev)
 		case "toolsets":
-			h.Toolsets = decodeEach(h.Toolsets[:0], v, DecodeToolsetHint)
+			h.Toolsets = decodeEach(h.Toolsets[:0], &c, decodeToolsetHint)
 		case "tools":
-			h.Tools = decodeEach(h.Tools[:0], v, decodeToolHint)
+			h.Tools = decodeEach(h.Tools[:0], &c, decodeToolHint)
 		case "suggest":
-			h.Suggest = decodeEach(h.Suggest[:0], v, decodeSuggestHint)
+			h.Suggest = decodeEach(h.Suggest[:0], &c, decodeSuggestHint)
+		default:
+			c.Value()
 		}
 	}
 }
 
-func decodeEach[T any](out []T, raw []byte, decode func([]byte) (T, bool)) []T {
-	for m := wire.ElementsOf(raw); m.Next(); {
-		if e, ok := decode(m.Value); ok {
-			out = append(out, e)
+// decodeEach reads the entries of a list with the memory of out. What is no
+// object, or names nothing, is left out.
+func decodeEach[T any](out []T, c *wire.Cursor, decode func(*wire.Cursor, *T) bool) []T {
+	if !c.Enter('[') {
+		c.Value()
+		return out
+	}
+	var none T
+	for c.More() {
+		if !c.Enter('{') {
+			c.Value()
+			continue
+		}
+		out = append(out, none)
+		if !decode(c, &out[len(out)-1]) {
+			out = out[:len(out)-1]
 		}
 	}
 	return out
@@ -99,75 +118,97 @@ func decodeEach[T any](out []T, raw []byte, decode func([]byte) (T, bool)) []T {
 
 // DecodeToolsetHint reads an entry of toolsets, or an item of the open member
 // of a toolsets/list result; ok is false where it names no toolset.
-func DecodeToolsetHint(raw []byte) (ToolsetHint, bool) {
-	e := ToolsetHint{Raw: raw}
+func DecodeToolsetHint(raw []byte) (e ToolsetHint, ok bool) {
+	c := wire.CursorOf(raw)
+	if !c.Enter('{') {
+		return e, false
+	}
+	ok = decodeToolsetHint(&c, &e)
+	return e, ok
+}
+
+// decodeToolsetHint reads an object that was entered.
+func decodeToolsetHint(c *wire.Cursor, e *ToolsetHint) bool {
 	var name, bent string
-	for m := wire.MembersOf(raw); m.Next(); {
-		switch v := m.Value; string(m.Key) {
+	start := c.Pos() - 1
+	for c.Key() {
+		switch string(c.Name) {
 		case "toolset":
-			e.Toolset = wire.TextOf(v)
+			e.Toolset = c.Text()
 		case "name":
-			name = wire.TextOf(v)
+			name = c.Text()
 		case "instance":
-			e.Instance = wire.TextOf(v)
+			e.Instance = c.Text()
 		case "state":
-			e.State = oneOf(wire.TextOf(v), "open", "closed")
+			e.State = oneOf(c.Text(), "open", "closed")
 		case "open":
+			v := c.Value()
 			bent = first(onlyIf(v, "true", "open"), onlyIf(v, "false", "closed"))
 		case "title":
+			v := c.Value()
 			e.Title, e.HasTitle = wire.TextOf(v), len(v) > 0 && v[0] == '"'
 		case "reason":
-			e.Reason = wire.TextOf(v)
+			e.Reason = c.Text()
+		default:
+			c.Value()
 		}
 	}
-	e.Toolset, e.State = first(e.Toolset, name), first(e.State, bent)
-	return e, e.Toolset != ""
+	e.Raw, e.Toolset, e.State = c.Since(start), first(e.Toolset, name), first(e.State, bent)
+	return e.Toolset != ""
 }
 
-func decodeToolHint(raw []byte) (ToolHint, bool) {
-	e := ToolHint{Raw: raw}
-	for m := wire.MembersOf(raw); m.Next(); {
-		switch v := m.Value; string(m.Key) {
+// decodeToolHint reads an object that was entered.
+func decodeToolHint(c *wire.Cursor, e *ToolHint) bool {
+	start := c.Pos() - 1
+	for c.Key() {
+		switch string(c.Name) {
 		case "name":
-			e.Name = wire.TextOf(v)
+			e.Name = c.Text()
 		case "instance":
-			e.Instance = wire.TextOf(v)
+			e.Instance = c.Text()
 		case "presence":
-			e.Presence = oneOf(wire.TextOf(v), "static", "dynamic")
+			e.Presence = oneOf(c.Text(), "static", "dynamic")
 		case "visible":
+			v := c.Value()
 			e.HasVisible, e.Visible = string(v) == "true" || string(v) == "false", isTrue(v)
 		case "definition":
-			if e.Definition = v; v[0] != '{' {
+			if e.Definition = c.Value(); len(e.Definition) == 0 || e.Definition[0] != '{' {
 				e.Definition = nil
 			}
+		default:
+			c.Value()
 		}
 	}
-	return e, e.Name != ""
+	e.Raw = c.Since(start)
+	return e.Name != ""
 }
 
-func decodeSuggestHint(raw []byte) (SuggestHint, bool) {
-	e := SuggestHint{Raw: raw}
+// decodeSuggestHint reads an object that was entered.
+func decodeSuggestHint(c *wire.Cursor, e *SuggestHint) bool {
 	var name, bent string
-	for m := wire.MembersOf(raw); m.Next(); {
-		switch v := m.Value; string(m.Key) {
+	start := c.Pos() - 1
+	for c.Key() {
+		switch string(c.Name) {
 		case "toolset":
-			e.Toolset = wire.TextOf(v)
+			e.Toolset = c.Text()
 		case "name":
-			name = wire.TextOf(v)
+			name = c.Text()
 		case "instance":
-			e.Instance = wire.TextOf(v)
+			e.Instance = c.Text()
 		case "action":
-			e.Action = oneOf(wire.TextOf(v), "open", "close")
+			e.Action = oneOf(c.Text(), "open", "close")
 		case "close":
-			bent = onlyIf(v, "true", "close")
+			bent = onlyIf(c.Value(), "true", "close")
 		case "options":
-			e.Options = v
+			e.Options = c.Value()
 		case "reason":
-			e.Reason = wire.TextOf(v)
+			e.Reason = c.Text()
+		default:
+			c.Value()
 		}
 	}
-	e.Toolset, e.Action = first(e.Toolset, name), first(e.Action, bent, "open")
-	return e, e.Toolset != ""
+	e.Raw, e.Toolset, e.Action = c.Since(start), first(e.Toolset, name), first(e.Action, bent, "open")
+	return e.Toolset != ""
 }
 
 func first(words ...string) string {

@@ -109,11 +109,137 @@ func blank(b []byte, i int) int {
 	return i
 }
 
-// Members steps through the members of a JSON object that is known to be
-// valid, without a call for each of them:
+// Cursor reads a JSON value that is known to be valid from beginning to end, in
+// one pass: it stands before a value, which is entered or taken.
 //
-//	m := wire.MembersOf(raw)
-//	for m.Next() { … m.Key … m.Value … }
+//	if c := wire.CursorOf(raw); c.Enter('{') {
+//		for c.Key() {
+//			… c.Name … c.Value(), or c.Text(), or c.Enter('[') and c.More()
+//		}
+//	}
+//
+// After Key or More said true the value must be entered or taken; what was
+// entered must be read to its end. On bytes that are no JSON everything ends.
+type Cursor struct {
+	// Name is the key that was read last, without escapes, a view of the bytes.
+	Name []byte
+
+	b []byte
+	i int
+}
+
+// CursorOf stands before the value raw.
+func CursorOf(raw []byte) Cursor { return Cursor{b: raw} }
+
+// Enter goes into the object or array, whose first byte is open, that the
+// cursor stands before; false, and nothing moves, where there is none.
+func (c *Cursor) Enter(open byte) bool {
+	i := blank(c.b, c.i)
+	if i >= len(c.b) || c.b[i] != open {
+		return false
+	}
+	c.i = i + 1
+	return true
+}
+
+// Key reads the next key of the object that was entered, up to its value;
+// false once the object has ended.
+func (c *Cursor) Key() bool {
+	b := c.b
+	i := blank(b, c.i)
+	if i < len(b) && b[i] == ',' {
+		i = blank(b, i+1)
+	}
+	if i >= len(b) || b[i] != '"' {
+		return c.leave(i, '}')
+	}
+	end := plainText(b, i+1)
+	if end < len(b) && b[end] == '"' {
+		c.Name = b[i+1 : end]
+		end++
+	} else {
+		if end = textEnd(b, end); end < 0 {
+			return c.fail()
+		}
+		c.Name = []byte(StringOf(b[i:end]))
+	}
+	if i = blank(b, end); i >= len(b) || b[i] != ':' {
+		return c.fail()
+	}
+	c.i = i + 1
+	return true
+}
+
+// More reports whether the array that was entered goes on, and stands before
+// the next element.
+func (c *Cursor) More() bool {
+	b := c.b
+	i := blank(b, c.i)
+	if i < len(b) && b[i] == ',' {
+		i = blank(b, i+1)
+	}
+	if i >= len(b) || b[i] == ']' {
+		return c.leave(i, ']')
+	}
+	c.i = i
+	return true
+}
+
+func (c *Cursor) leave(i int, end byte) bool {
+	if i >= len(c.b) || c.b[i] != end {
+		return c.fail()
+	}
+	c.i = i + 1
+	return false
+}
+
+func (c *Cursor) fail() bool {
+	c.b, c.i = nil, 0
+	return false
+}
+
+// Value takes the value, a view of the bytes; nil where there is none.
+func (c *Cursor) Value() []byte {
+	i := blank(c.b, c.i)
+	end := skip(c.b, i)
+	if end < 0 {
+		c.fail()
+		return nil
+	}
+	c.i = end
+	return c.b[i:end:end]
+}
+
+// Text takes the value, and returns what TextOf does of it.
+func (c *Cursor) Text() string {
+	b := c.b
+	i := blank(b, c.i)
+	if i < len(b) && b[i] == '"' {
+		if end := plainText(b, i+1); end < len(b) && b[end] == '"' {
+			c.i = end + 1
+			return view(b[i+1 : end])
+		}
+	}
+	return TextOf(c.Value())
+}
+
+// Pos returns the place where the cursor stands, after what was read.
+func (c *Cursor) Pos() int { return c.i }
+
+// Since returns the bytes from a place on to where the cursor stands.
+func (c *Cursor) Since(pos int) []byte {
+	if pos < 0 || pos > c.i {
+		return nil
+	}
+	return c.b[pos:c.i:c.i]
+}
+
+// Members steps through the members of a JSON object, or the elements of an
+// array, that is known to be valid:
+//
+//	for m := wire.MembersOf(raw); m.Next(); {
+//		… m.Key … m.Value …
+//	}
 type Members struct {
 	// Key is the name of the member, without escapes, a view of the bytes;
 	// nil in an array.
@@ -121,72 +247,37 @@ type Members struct {
 	// Value is the raw value, a view of the bytes.
 	Value []byte
 
-	b      []byte
-	i      int
+	c      Cursor
 	object bool
 }
 
 // MembersOf begins before the first member of the object raw. It has none
 // where raw is no object.
-func MembersOf(raw []byte) Members {
-	i := blank(raw, 0)
-	if i >= len(raw) || raw[i] != '{' {
-		return Members{}
-	}
-	return Members{b: raw, i: i + 1, object: true}
-}
+func MembersOf(raw []byte) Members { return membersOf(raw, '{') }
 
 // ElementsOf begins before the first element of the array raw. It has none
 // where raw is no array.
-func ElementsOf(raw []byte) Members {
-	i := blank(raw, 0)
-	if i >= len(raw) || raw[i] != '[' {
-		return Members{}
+func ElementsOf(raw []byte) Members { return membersOf(raw, '[') }
+
+func membersOf(raw []byte, open byte) Members {
+	m := Members{c: CursorOf(raw), object: open == '{'}
+	if !m.c.Enter(open) {
+		m.c.fail()
 	}
-	return Members{b: raw, i: i + 1}
+	return m
 }
 
 // Next goes on to the next member or element, and reports whether there is
 // one.
 func (m *Members) Next() bool {
-	i, ok := m.seek()
-	if !ok {
-		return false
-	}
-	end := skip(m.b, i)
-	if end < 0 {
-		m.b = nil
-		return false
-	}
-	m.Value, m.i = m.b[i:end:end], end
-	return true
-}
-
-// seek reads up to where the next value begins.
-func (m *Members) seek() (at int, ok bool) {
-	b := m.b
-	i := blank(b, m.i)
-	if i < len(b) && b[i] == ',' {
-		i = blank(b, i+1)
-	}
-	if !m.object {
-		return i, i < len(b) && b[i] != ']'
-	}
-	if i >= len(b) || b[i] != '"' {
-		return i, false
-	}
-	end := plainText(b, i+1)
-	if end < len(b) && b[end] == '"' {
-		m.Key = b[i+1 : end]
-		end++
-	} else {
-		if end = textEnd(b, end); end < 0 {
-			return i, false
+	if m.object {
+		if !m.c.Key() {
+			return false
 		}
-		m.Key = []byte(StringOf(b[i:end]))
+		m.Key = m.c.Name
+	} else if !m.c.More() {
+		return false
 	}
-	if i = blank(b, end); i >= len(b) || b[i] != ':' {
-		return i, false
-	}
-	return blank(b, i+1), true
+	m.Value = m.c.Value()
+	return m.Value != nil
 }
