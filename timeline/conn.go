@@ -32,8 +32,9 @@ type conn struct {
 	byName   map[string]*tool
 	listings map[string]*listing // tools/list half read, by the cursor that goes on
 	listAt   int
-	sets     map[string]*set
-	groups   int // undeclared groups listed so far, for their order
+	sets     map[string]*set // none is ever taken out
+	recent   *set            // the one that was asked for last
+	groups   int             // undeclared groups listed so far, for their order
 	ended    []Ended
 	gone     []Ended // closed by entries of hints that no close asked for
 	suggest  []Suggestion
@@ -84,7 +85,7 @@ func (c *conn) clone() *conn {
 	}
 	d.ended, d.gone, d.suggest = slices.Clone(c.ended), slices.Clone(c.gone), slices.Clone(c.suggest)
 	d.calls, d.asks = maps.Clone(c.calls), maps.Clone(c.asks)
-	d.journal = journal{}
+	d.journal, d.recent = journal{}, nil
 	return &d
 }
 
@@ -100,6 +101,9 @@ type step struct {
 	at   place
 	head wire.Head
 	msg  carried // the hints that are being applied
+	// Of a push, once read says that its members were read: raw values.
+	read         bool
+	event, hints []byte
 }
 
 func (st *step) by(rev int64) By { return By{Rev: rev, Index: st.at.frame} }
@@ -126,6 +130,7 @@ func (c *conn) frame(s *State) {
 		first := true
 		for h := range f.Messages {
 			st.head = h
+			st.read, st.event, st.hints = false, nil, nil
 			if first {
 				s.effects.Kind, first = h.Kind, false
 			}
@@ -185,8 +190,12 @@ func (c *conn) request(st *step) *request {
 
 // fill reads what is to be remembered of the request, or the push, at hand.
 func (c *conn) fill(call *Call, r *request, st *step) {
+	st.read = true
 	h, name := &st.head, c.history.name
-	*call = Call{ID: cloneID(h.ID), Method: name(h.Method), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T}
+	*call = Call{ID: cloneID(h.ID), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T}
+	if call.Method = mcpl.MethodName(h.Method); call.Method == "" {
+		call.Method = name(h.Method)
+	}
 	switch h.Method {
 	case "tools/call":
 		for m := wire.MembersOf(h.Params); m.Next(); {
@@ -206,6 +215,9 @@ func (c *conn) fill(call *Call, r *request, st *step) {
 				call.Instance = name(wire.TextOf(m.Value))
 			case "eventId":
 				call.EventID = strings.Clone(wire.TextOf(m.Value))
+				st.event = m.Value
+			case "hints":
+				st.hints = m.Value
 			}
 		}
 	case "tools/list":
@@ -313,25 +325,18 @@ func (c *conn) fromServer(st *step) {
 
 // push applies a push; asked is nil where it is, wrongly, no request.
 func (c *conn) push(st *step, asked *request) {
-	var event, hints []byte
-	for m := wire.MembersOf(st.head.Params); m.Next(); {
-		switch string(m.Key) {
-		case "eventId":
-			event = m.Value
-		case "hints":
-			hints = m.Value
-		}
+	var cause Call
+	if asked == nil || !st.read {
+		c.fill(&cause, nil, st)
 	}
-	seen := event != nil && c.past.seen(event, st.at)
-	if hints == nil || string(hints) == "null" {
+	if asked != nil {
+		cause = asked.call
+	}
+	seen := st.event != nil && c.past.seen(st.event, st.at)
+	if st.hints == nil || string(st.hints) == "null" {
 		return
 	}
-	st.msg = carried{carrier: CarrierPush, raw: hints, duplicate: seen}
-	if asked != nil {
-		st.msg.cause = asked.call
-	} else {
-		c.fill(&st.msg.cause, nil, st)
-	}
+	st.msg = carried{carrier: CarrierPush, raw: st.hints, duplicate: seen, cause: cause}
 	c.carry(st)
 }
 

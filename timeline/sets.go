@@ -54,10 +54,23 @@ func (s *set) clone() *set {
 }
 
 func (c *conn) set(name string) *set {
-	s := c.sets[name]
+	s := c.known(name)
 	if s == nil {
 		s = &set{name: name, openedBy: By{Index: -1}, closedBy: By{Index: -1}, changed: By{Index: -1}}
 		c.sets[name] = s
+	}
+	return s
+}
+
+// known returns what is known of a toolset, nil: nothing. Mostly it is asked
+// for the same one several times.
+func (c *conn) known(name string) *set {
+	if s := c.recent; s != nil && s.name == name {
+		return s
+	}
+	s := c.sets[name]
+	if s != nil {
+		c.recent = s
 	}
 	return s
 }
@@ -70,7 +83,7 @@ func (c *conn) hasInstances(toolset string) bool {
 func (c *conn) declared(toolset string) bool { return c.manifest.Toolset(toolset) != nil }
 
 func (c *conn) instancesOf(toolset string) []*instance {
-	if s := c.sets[toolset]; s != nil {
+	if s := c.known(toolset); s != nil {
 		return s.instances
 	}
 	return nil
@@ -86,7 +99,7 @@ func (c *conn) instance(toolset, name string) *instance {
 }
 
 func (c *conn) isOpen(toolset string) bool {
-	s := c.sets[toolset]
+	s := c.known(toolset)
 	switch {
 	case s == nil:
 		return false

@@ -70,3 +70,33 @@ const Version = "0.5"
 func KnownProtocol(v string) bool {
 	return slices.Contains([]string{"2024-11-05", "2025-03-26", "2025-06-18", Protocol}, v)
 }
+
+// MethodName returns the name of a method that is known here in memory of its
+// own, given a view of a message; "" for any other.
+func MethodName(view string) string {
+	for _, m := range methodsByLength[min(len(view), maxMethod)] {
+		if m == view {
+			return m
+		}
+	}
+	return ""
+}
+
+// maxMethod is longer than any method.
+const maxMethod = 48
+
+var methodsByLength = func() (by [maxMethod + 1][]string) {
+	for _, m := range []string{
+		MethodInitialize, MethodInitialized, MethodPing, MethodToolsList,
+		MethodToolsCall, MethodToolsChanged, MethodCancelled, MethodProgress,
+		MethodLogMessage, MethodSampling, MethodElicit, MethodRootsList,
+		MethodResourcesChanged, MethodPromptsChanged, MethodResourceUpdated, MethodElicitComplete,
+		MethodFeatureSets, MethodManifest, MethodManifestChanged, MethodToolsetsOpen,
+		MethodToolsetsClose, MethodToolsetsList, MethodToolsHints, MethodPush,
+		MethodChannelsRegister, MethodChannelsChanged, MethodChannelsList, MethodChannelsIncoming,
+		MethodInference, MethodModelInfo, MethodStateUpdate, MethodStateGet,
+	} {
+		by[len(m)] = append(by[len(m)], m)
+	}
+	return by
+}()
