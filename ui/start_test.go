@@ -270,6 +270,14 @@ func TestAnotherTargetIsAskedForWhereSomethingIsOpen(t *testing.T) {
 	d.press("esc").sees("TOOLS")
 }
 
+func TestATargetOfThePromptThatFailsComesBackWithItsLine(t *testing.T) {
+	d, s := overSession(t, newSource(t, uitest.Goban(), uitest.BoardFrames, gobanStatus(true)), 100, 30)
+	s.refuse = errors.New("there is no program nod")
+	d.press(":").typed("target nod x.js").press("enter", "y").run()
+	d.sees("! there is no program nod", "›  nod x.js", "● LIVE", "everything")
+	d.press("esc").sees("TOOLS").misses("WHAT DO YOU WANT")
+}
+
 func TestADeadServersTargetStandsInTheLine(t *testing.T) {
 	d, s := overSession(t, newSource(t, uitest.Failed(), 0, gobanStatus(true)), 100, 30)
 	d.press("t").run().sees("›  -- node dist/server.js", "a command, stdio", "TRY IT", "everything").press("enter").run()

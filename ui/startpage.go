@@ -210,7 +210,7 @@ func (p *startPage) changed(m *Model) tea.Cmd {
 // leave is esc: it empties the line, and then goes back to the session. It
 // never quits.
 func (p *startPage) leave(m *Model) tea.Cmd {
-	if p.line.text != "" && !p.given {
+	if p.line.text != "" && (!p.given || m.status.Empty) {
 		p.line.set("")
 		return p.changed(m)
 	}
@@ -421,7 +421,10 @@ func (p *startPage) help(m *Model) []view.Help {
 		out = append(out, view.Help{Key: "→", Verb: "edit"})
 	}
 	out = append(out, view.Help{Key: "tab", Verb: "complete"})
-	if !m.status.Empty || p.line.text != "" {
+	switch {
+	case p.line.text != "" && (!p.given || m.status.Empty):
+		out = append(out, view.Help{Key: "esc", Verb: "clear"})
+	case !m.status.Empty:
 		out = append(out, view.Help{Key: "esc", Verb: "back"})
 	}
 	return out

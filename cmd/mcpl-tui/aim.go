@@ -88,7 +88,7 @@ func pasted(words []string) []string {
 // lineFlags reads the flags of a line. What it does not say is as the command
 // line has it; only what belonged to the first target does not go to others.
 func (d *desk) lineFlags(words []string) (f *connectFlags, rest []string, dashed, own bool, err error) {
-	f = &connectFlags{}
+	f = &connectFlags{found: d.places.servers}
 	c := &cobra.Command{Use: "mcpl-tui"}
 	f.add(c, d.flags.timeout)
 	fl := c.Flags()

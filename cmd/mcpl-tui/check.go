@@ -77,6 +77,11 @@ func check(c *cobra.Command, std stdio, args []string, f *checkFlags) error {
 		r, err = f.checkLive(c.Context(), to)
 	} else {
 		r, err = f.checkFile(c, std, args, targetErr)
+		if errors.Is(err, record.ErrNotRecording) {
+			if to, nameErr := choose(&f.connectFlags, args, c.ArgsLenAtDash()); nameErr == nil {
+				r, err = f.checkLive(c.Context(), to) // a server of the same name as some file
+			}
+		}
 	}
 	if err != nil {
 		return err

@@ -43,9 +43,10 @@ func choose(f *connectFlags, args []string, dashAt int) (chosen, error) {
 		return chosen{}, err
 	}
 	w := known.Here()
-	s, name, nameErr := knownServer(w, args[0])
+	l := f.servers(w)
+	s, name, nameErr := knownServer(w, l, args[0])
 	if errors.Is(nameErr, errNoServer) {
-		return chosen{}, noTarget(w, args[0], err)
+		return chosen{}, noTarget(l, args[0], err)
 	}
 	if nameErr != nil {
 		return chosen{}, nameErr
@@ -59,6 +60,14 @@ func chooseLive(f *connectFlags, args []string, dashAt int) (chosen, error) {
 		return chosen{}, fmt.Errorf("%w: %s is a file", session.ErrTarget, args[0])
 	}
 	return choose(f, args, dashAt)
+}
+
+// servers are the known servers.
+func (f *connectFlags) servers(w known.World) known.List {
+	if f.found != nil {
+		return f.found()
+	}
+	return known.Find(w)
 }
 
 // chooseServer is a known server as what to connect to.
@@ -75,7 +84,7 @@ func chooseServer(f *connectFlags, w known.World, s known.Server, name string) (
 // chooseLike is a target that is connected to as a known server is (--like).
 func chooseLike(f *connectFlags, t session.Target) (chosen, error) {
 	w := known.Here()
-	s, _, err := knownServer(w, f.like)
+	s, _, err := knownServer(w, f.servers(w), f.like)
 	if err != nil {
 		return chosen{}, fmt.Errorf("--like %s: %w", f.like, err)
 	}
@@ -88,8 +97,7 @@ func chooseLike(f *connectFlags, t session.Target) (chosen, error) {
 
 // knownServer finds a server by what is typed for it: NAME, or NAME@FILE. It
 // returns the word that names it without a doubt.
-func knownServer(w known.World, word string) (known.Server, string, error) {
-	l := known.Find(w)
+func knownServer(w known.World, l known.List, word string) (known.Server, string, error) {
 	switch found := l.Named(word); len(found) {
 	case 0:
 	case 1:
@@ -127,9 +135,8 @@ func inFile(w known.World, s known.Server) string { return s.Name + "@" + w.Shor
 
 // noTarget explains a word that is no target, with what was most likely
 // meant.
-func noTarget(w known.World, word string, err error) error {
-	names := known.Find(w).Names()
-	if near := kit.Nearest(word, append(names, session.KindDemo)); near != "" {
+func noTarget(l known.List, word string, err error) error {
+	if near := kit.Nearest(word, append(l.Names(), session.KindDemo)); near != "" {
 		return fmt.Errorf("no target %q. Did you mean %s?", word, near)
 	}
 	return fmt.Errorf("%w, or a name that mcpl-tui servers lists", err)

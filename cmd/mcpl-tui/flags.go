@@ -11,6 +11,7 @@ import (
 	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 
+	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/known"
 	"github.com/mcpl-tui/mcpl-tui/session"
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 )
@@ -31,6 +32,9 @@ type connectFlags struct {
 	push        string
 	elicit      string
 	output      string
+
+	// found is where known servers are looked up, nil: in their files.
+	found func() known.List
 
 	mu     sync.Mutex
 	origin string // whom header and token are for: the first address

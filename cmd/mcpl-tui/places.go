@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/kballard/go-shellquote"
 
@@ -25,6 +26,23 @@ type placesCache struct {
 	recent map[string]known.Recent // by the line of their entry
 	read   map[string]start.Entry  // recordings, by path and size
 	err    error                   // why the recent targets are not kept
+	found  known.List              // the known servers
+	at     time.Time               // when they were looked for
+}
+
+// fresh is how long what was found holds, so that not each letter that is
+// typed reads all files again.
+const fresh = time.Second
+
+// servers are the known servers, as they were a moment ago.
+func (c *placesCache) servers() known.List {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.at) > fresh {
+		c.found = known.Find(known.Here())
+		c.at = time.Now()
+	}
+	return c.found
 }
 
 func (c *placesCache) failed(err error) {
