@@ -16,12 +16,13 @@ import (
 type judging struct {
 	review  *conform.Review
 	book    *findings.Book
-	busy    bool // a piece is under way
-	looked  int  // frames that were judged
-	version int  // of what the book holds
-	waits   bool // the clock may tell of something before a frame does
-	ended   bool // nothing follows, and the judge was told so
-	failed  string
+	busy    bool   // a piece is under way
+	looked  int    // frames that were judged
+	version int    // of what the book holds
+	waits   bool   // the clock may tell of something before a frame does
+	ended   bool   // nothing follows, and the judge was told so
+	failed  string // why a frame could not be read, and how many there were then
+	stuck   int
 }
 
 // judgeFrames is how many frames are judged in one go.
@@ -47,10 +48,13 @@ func (m *Model) judge() tea.Cmd {
 	j, s := &m.judging, m.status
 	n := m.log().Len()
 	whole := !s.Live && s.Loaded()
-	if j.busy || (j.looked >= n && !j.waits && (j.ended || !whole)) {
+	if j.busy || j.failed != "" && j.stuck == n {
+		return nil // to read it again and again would help nobody
+	}
+	if j.looked >= n && !j.waits && (j.ended || !whole) {
 		return nil
 	}
-	j.busy = true
+	j.busy, j.stuck = true, n
 	r, version := j.review, j.version
 	return func() tea.Msg { return judgePiece(r, version, s, n, whole) }
 }

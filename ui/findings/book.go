@@ -36,6 +36,7 @@ type Book struct {
 	tools  map[string][]int
 	things map[[2]string][]int // by toolset and instance
 	n      counts
+	times  int // that anything was found, repeats as well
 }
 
 // ident is what stays of a finding while others come before it.
@@ -97,10 +98,11 @@ func (b *Book) Put(v Verdict) int {
 func (b *Book) index() {
 	b.version++
 	b.firsts, b.places = b.firsts[:0], b.places[:0]
-	b.rules, b.n = map[string]bool{}, counts{}
+	b.rules, b.n, b.times = map[string]bool{}, counts{}, 0
 	b.tools, b.things = map[string][]int{}, map[[2]string][]int{}
 	for i := range b.all {
 		f := &b.all[i]
+		b.times += f.Count
 		if b.muted[identOf(f)] {
 			b.n.muted++
 			continue

@@ -130,7 +130,7 @@ func (v *View) drawRow(r kit.Region, y int, c *view.Context, col columns, w *row
 		}
 		count := none(w.n)
 		if w.n > 0 && !w.loud {
-			count += " info"
+			count = none(w.things) + " info"
 			if w.quiet {
 				count = none(w.n)
 			}
@@ -228,6 +228,9 @@ func (v *View) footRows() int {
 	if v.book.n.muted > 0 {
 		n++
 	}
+	if v.book.times > len(v.book.marks) {
+		n++
+	}
 	return n
 }
 
@@ -255,6 +258,10 @@ func (v *View) drawFoot(r kit.Region, c *view.Context, col columns) {
 	}
 	r.Put(1, y+1, kit.As(kit.Title), "LOOKED AT")
 	r.PutCut(13, y+1, r.W-14, kit.As(kit.Normal), v.lookedAt(c))
+	if k := len(v.book.marks); v.book.times > k {
+		r.Put(1, y+2, kit.As(kit.Title), "MARKED")
+		r.PutCut(13, y+2, r.W-14, kit.As(kit.Normal), fmt.Sprintf("the first %d of %d", k, v.book.times))
+	}
 }
 
 // lookedAt says what was judged: "96 frames, 41 revs".

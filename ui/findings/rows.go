@@ -12,7 +12,8 @@ import (
 type row struct {
 	sel
 	finding int // position in the book, -1: a chapter or a rule
-	n       int // of a chapter: findings in it; of a rule: times it was seen
+	n       int // how often it was seen
+	things  int // of a chapter: how many findings that are
 	rules   int // of a chapter
 	loud    bool
 	quiet   bool // muted findings are among them
@@ -79,7 +80,6 @@ func (v *View) chapter(c conform.Chapter, of map[string][]int) []row {
 	var inner []row
 	for _, r := range chapters[c] {
 		found := of[r.ID]
-		head.n += len(found)
 		if len(found) == 0 && (!v.query.Empty() || !v.folds[string(c)+" open"]) {
 			continue // one that is clean is listed where it is asked for
 		}
@@ -89,6 +89,7 @@ func (v *View) chapter(c conform.Chapter, of map[string][]int) []row {
 			f := &v.book.all[i]
 			loud := v.book.loud(f)
 			head.quiet = head.quiet || f.Level > conform.Info && !loud
+			head.n, head.things = head.n+f.Count, head.things+1
 			line.n, line.loud = line.n+f.Count, line.loud || loud
 			below = append(below, row{sel: sel{c, r.ID, identOf(f)}, finding: i, n: f.Count, loud: loud})
 		}
