@@ -45,6 +45,16 @@ func toolsetFaults() []built {
 			object(m["result"])["content"] = []any{msg{"type": "text", "text": "which game?"}}
 			return true
 		})},
+		{rule: "manifest-drop-open", fault: dropped(), script: func(h *host) { h.do("open chat"); h.do("wait 4s") }},
+		{rule: "ended-unexplained", link: "ws", fault: forgets(), script: func(h *host) {
+			h.do(`open game as one {"opponent":"ada","size":5}`)
+			h.do("reconnect")
+		}},
+		{rule: "hints-pushed-own-consequence", fault: pushesOwn(), script: func(h *host) {
+			h.do(`open game as one {"opponent":"ada","size":5}`)
+			h.do("wait push")
+			h.do(`call play@one {"at":"C3"}`)
+		}},
 		{rule: "name-grammar", fault: edit(func(m msg) bool {
 			if isInit(m) {
 				object(in(manifestIn(m), "toolsets"))["a b"] = msg{"title": "A"}
@@ -52,6 +62,51 @@ func toolsetFaults() []built {
 			}
 			return true
 		})},
+	}
+}
+
+// dropped announces, after the chat was opened, a manifest without it, and
+// keeps naming it as open.
+func dropped() fault {
+	isChat := func(m msg) bool {
+		return bytes.Contains(encode(hintsIn(m)), []byte(`"chat"`)) && m["result"] != nil && !isSets(m)
+	}
+	return both(edit(func(m msg) bool {
+		if sets := object(in(m, "result", "toolsets")); sets != nil {
+			delete(sets, "chat")
+			withDigest(object(m["result"]))
+		}
+		return true
+	}), after(1, isChat, `{"jsonrpc":"2.0","method":"mcpl/manifestChanged","params":{"revision":"x","domains":["toolsets"]}}`))
+}
+
+// forgets drops an instance at the second toolsets/list, and has no record.
+func forgets() fault {
+	return once(2, isSets, func(m msg) bool {
+		object(m["result"])["open"] = []any{msg{"toolset": "radio"}}
+		h := hintsIn(m)
+		h["tools"], h["toolsets"] = nil, nil
+		return true
+	})
+}
+
+// pushesOwn pushes what a call on an instance changes, before its result.
+func pushesOwn() fault {
+	from := int64(0)
+	return func(line []byte) [][]byte {
+		var m msg
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.UseNumber()
+		if d.Decode(&m) != nil || m["result"] == nil || in(m, "result", "content") == nil || isSets(m) || hintsIn(m) == nil || from > 0 {
+			return [][]byte{line}
+		}
+		if in(m, "result", "instance") != nil {
+			return [][]byte{line}
+		}
+		from = revIn(m)
+		own := encode(msg{"jsonrpc": "2.0", "method": "tools/hints", "params": hintsIn(m)})
+		delete(object(m["result"]), "_meta")
+		return [][]byte{own, encode(m)}
 	}
 }
 
@@ -100,7 +155,7 @@ func pushFaults() []built {
 	isReceipt := func(m msg) bool { return in(m, "result", "accepted") != nil }
 	changed := `{"jsonrpc":"2.0","method":"mcpl/manifestChanged","params":{"domains":["toolsets"]}}`
 	return []built{
-		{rule: "privileged-before-policy", fault: after(1, isInit, event)},
+		{rule: "privileged-before-policy", ordered: true, fault: after(1, isInit, event)},
 		{rule: "push-not-granted", fault: after(1, isList, event), host: func(c *session.Config) { c.Deny = []string{"pushEvents"} }},
 		{rule: "push-retried-hints", fault: retried()},
 		{rule: "push-malformed", fault: once(2, isPush, func(m msg) bool { delete(object(m["params"]), "featureSet"); return true })},

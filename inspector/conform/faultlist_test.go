@@ -58,11 +58,11 @@ func revFaults() []built {
 	return []built{
 		{rule: "rev-gap", name: "a push is dropped", fault: once(2, isPush, func(msg) bool { return false })},
 		{rule: "rev-gap", name: "a counter jumps", fault: edit(func(m msg) bool { shift(m, 5, 2); return true })},
-		{rule: "rev-start", fault: edit(func(m msg) bool { shift(m, 1, 1); return true })},
-		{rule: "rev-reversal", fault: swapped()},
+		{rule: "rev-start", ordered: true, fault: edit(func(m msg) bool { shift(m, 1, 1); return true })},
+		{rule: "rev-reversal", ordered: true, fault: swapped()},
 		{rule: "rev-repeat", fault: repeated},
 		{rule: "rev-invalid", fault: asText},
-		{rule: "rev-list-mismatch", fault: once(2, isList, func(m msg) bool { shift(m, 0, 3); return true })},
+		{rule: "rev-list-mismatch", ordered: true, fault: once(2, isList, func(m msg) bool { shift(m, 0, 3); return true })},
 	}
 }
 
@@ -204,8 +204,8 @@ func setsFaults() []built {
 			m["error"] = msg{"code": -32601, "message": "no such method"}
 		}), script: func(h *host) { h.do("wait 1s") }},
 		{rule: "toolsets-list-incomplete", name: "lacks one", fault: without(2, "instance", "one")},
-		{rule: "toolsets-list-incomplete", name: "lacks a toolset", fault: without(2, "toolset", "chat")},
-		{rule: "toolsets-list-incomplete", name: "names what was closed", fault: once(3, isSets, func(m msg) bool {
+		{rule: "toolsets-list-incomplete", name: "lacks a toolset", ordered: true, fault: without(2, "toolset", "chat")},
+		{rule: "toolsets-list-incomplete", name: "names what was closed", ordered: true, fault: once(3, isSets, func(m msg) bool {
 			add(object(m["result"]), "open", msg{"toolset": "game", "instance": "two"})
 			return true
 		}), script: reread},

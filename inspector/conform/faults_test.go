@@ -188,7 +188,14 @@ func TestEachFaultIsNamedByItsRuleAndNothingElse(t *testing.T) {
 					f.script = play
 				}
 				f.script(h)
-				check(t, f.rule, h.hangUp())
+				frames := h.hangUp()
+				if f.link != "" {
+					frames = over(frames, f.link)
+				}
+				check(t, f.rule, frames)
+				if !f.ordered && f.link == "" {
+					check(t, f.rule, asHTTP(frames))
+				}
 			})
 		})
 	}
@@ -235,6 +242,8 @@ type built struct {
 	serve      session.Serve
 	host       option
 	script     func(*host)
+	ordered    bool   // over HTTP it is no fault, or none that can be told
+	link       string // judged as if it had been over this link, "": over its own
 }
 
 var errStopped = errors.New("the server has had enough")

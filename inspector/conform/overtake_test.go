@@ -15,11 +15,10 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
-// overtaken is a session as it could have been over Streamable HTTP: answers
+// asHTTP is a session as it would have been over Streamable HTTP: answers
 // travel on the streams of their POSTs, what the server says by itself on the
-// GET's, and messages of different streams overtake each other, by less than
-// the time of grace.
-func overtaken(frames tape, rng *rand.Rand) tape {
+// GET's.
+func asHTTP(frames tape) tape {
 	out := slices.Clone(frames)
 	post := 0
 	for i := range out {
@@ -37,6 +36,13 @@ func overtaken(frames tape, rng *rand.Rand) tape {
 			f.Via = "http:get:1"
 		}
 	}
+	return out
+}
+
+// overtaken is a session over HTTP in which messages of different streams
+// overtake each other, by less than the time of grace.
+func overtaken(frames tape, rng *rand.Rand) tape {
+	out := asHTTP(frames)
 	for range 3 * len(out) {
 		i := rng.IntN(len(out))
 		j := i + 1
