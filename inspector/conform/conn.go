@@ -69,8 +69,8 @@ type conn struct {
 	policySent      bool      // it has sent a policy
 	early           []pending // what came before that
 	// unlisted are hints for instances of which only the first toolsets/list
-	// can say whether they are open: a server on the network may keep them
-	// from an earlier session.
+	// can say whether they are open: a server may keep them from an earlier
+	// session.
 	unlisted []unlisted
 }
 

@@ -178,7 +178,7 @@ func (j *Judge) unknownInstance(c *conn, th thing, entry []byte, at spot) {
 	if c.doubt || c.manifestStale() {
 		return
 	}
-	if !j.known(c) {
+	if c.states == 0 { // a server may keep what is open, whatever its link
 		if len(c.unlisted) < maxSuspects {
 			c.unlisted = append(c.unlisted, unlisted{th, entry, at})
 		}
