@@ -130,6 +130,7 @@ func (c *conn) close(ctx context.Context) {
 	if c.up {
 		c.declineWaiting()
 		c.catchUp() // what has come is answered while it can be
+		c.giveUpCalls()
 		c.link.Close(ctx)
 	}
 	over := make(chan struct{})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -160,6 +161,19 @@ func (c *conn) giveUp(r *request, note, reason string) bool {
 	c.note(note, obj(member{"id", []byte(r.key())}))
 	_, _ = c.send(cancelledBytes(r.id, reason)) // a link that is gone needs no telling
 	return true
+}
+
+// giveUpCalls gives up what the user has sent and the server has not answered:
+// who closes a connection no longer waits for it.
+func (c *conn) giveUpCalls() {
+	c.mu.Lock()
+	open := slices.Clone(c.sent)
+	c.mu.Unlock()
+	for _, r := range open {
+		if c.giveUp(r, "cancelled", "the host closes the connection") {
+			r.done <- answer{err: errLinkClosing}
+		}
+	}
 }
 
 // call sends a request and waits for its answer; an error of the server is

@@ -54,6 +54,7 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 			l.listen(ctx, f.listen)
 		}
 	}
+	l.settle(ctx)
 	introduced := l.introduced()
 	why := ""
 	if err != nil && !introduced {
@@ -79,10 +80,32 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 	return r, nil
 }
 
+// settleTime is how long a server is given for what it was asked last, before
+// the connection is closed: a question must have had its chance.
+const settleTime = 2 * time.Second
+
+// settle waits for answers that are on their way.
+func (l *live) settle(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	for {
+		changed := l.view.Changed()
+		if b := l.log.Latest(); len(b.Waiting()) == 0 || b.Link.Closed != nil {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 func (f *checkFlags) probeConfig(l *live) probe.Config {
 	return probe.Config{
 		Session: l.sess, Log: l.log, Changed: l.view.Changed,
 		Sync:    func(ctx context.Context) error { return l.view.Sync(ctx, int64(l.rec.Len())) },
+		Settle:  l.settle,
 		Lasting: l.cfg.Target.Kind != session.KindStdio, Listen: f.listen, Calls: f.calls, Push: "push " + f.push,
 	}
 }

@@ -90,6 +90,7 @@ func (p *prober) ended() []place {
 
 // reconnect opens the next connection, with toolHints or without.
 func (p *prober) reconnect(hints bool) error {
+	p.Settle(p.ctx)
 	p.lastOpen = p.isOpen()
 	if err := p.Session.ReconnectAs(p.ctx, hints); err != nil {
 		return fmt.Errorf("reconnect: %w", err)

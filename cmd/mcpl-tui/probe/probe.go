@@ -29,6 +29,8 @@ type Config struct {
 	// Sync returns when all frames so far are in the log, or with ctx's error.
 	Sync    func(ctx context.Context) error
 	Changed func() <-chan struct{} // closed at the log's next change
+	// Settle waits a little for answers that are on their way.
+	Settle func(ctx context.Context)
 	// Lasting tells that the server outlives a connection, so that it has to
 	// keep what is open.
 	Lasting bool
