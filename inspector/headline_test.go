@@ -69,13 +69,17 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 		"stderr":               {func(p *tape) int { return p.stderr("\tat main") }, "┆ stderr  at main |"},
 		"connected":            {func(p *tape) int { return p.note("connected", "") }, "connected |"},
 		"closed with a code":   {func(p *tape) int { return p.note("closed", `{"by":"server","code":1}`) }, "closed by server, exit code 1 |"},
-		"closed by a signal":   {func(p *tape) int { return p.note("closed", `{"by":"server","signal":"SIGKILL"}`) }, "closed by server, signal SIGKILL |"},
-		"a mark":               {func(p *tape) int { return p.note("mark", `{"text":"second game"}`) }, "mark  “second game” |"},
-		"cancelled":            {func(p *tape) int { return p.note("cancelled", `{"id":28}`) }, "cancelled | #28"},
-		"a time-out":           {func(p *tape) int { return p.note("timeout", `{"id":28}`) }, "timed out | #28"},
-		"lost":                 {func(p *tape) int { return p.note("lost", `{"count":12}`) }, "lost: 12 frames could not be kept |"},
-		"a group":              {func(p *tape) int { return p.note("group-open", `{"toolset":"debug"}`) }, "group debug opened here |"},
-		"a note from later":    {func(p *tape) int { return p.note("eclipse", `{"a":1}`) }, `eclipse  {"a":1} |`},
+		"closed by a code": {func(p *tape) int {
+			return p.note("closed", `{"by":"server","code":1001,"via":"ws","reason":"going away: bye"}`)
+		}, "closed by server, close code 1001  going away: bye |"},
+		"a binary frame":     {func(p *tape) int { return p.note("binary", `{"bytes":12,"b64":"AA=="}`) }, "binary frame of 12 bytes, ignored |"},
+		"closed by a signal": {func(p *tape) int { return p.note("closed", `{"by":"server","signal":"SIGKILL"}`) }, "closed by server, signal SIGKILL |"},
+		"a mark":             {func(p *tape) int { return p.note("mark", `{"text":"second game"}`) }, "mark  “second game” |"},
+		"cancelled":          {func(p *tape) int { return p.note("cancelled", `{"id":28}`) }, "cancelled | #28"},
+		"a time-out":         {func(p *tape) int { return p.note("timeout", `{"id":28}`) }, "timed out | #28"},
+		"lost":               {func(p *tape) int { return p.note("lost", `{"count":12}`) }, "lost: 12 frames could not be kept |"},
+		"a group":            {func(p *tape) int { return p.note("group-open", `{"toolset":"debug"}`) }, "group debug opened here |"},
+		"a note from later":  {func(p *tape) int { return p.note("eclipse", `{"a":1}`) }, `eclipse  {"a":1} |`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newTape(t)

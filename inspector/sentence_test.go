@@ -103,8 +103,8 @@ func TestRow3TellsHowAConnectionEnded(t *testing.T) {
 	p := newTape(t)
 	p.via = "ws"
 	p.negotiated()
-	p.note("closed", `{"by":"link","code":1006}`)
-	if got := say(inspector.Latest(p.log())); got != "the connection ended · with code 1006" {
+	p.note("closed", `{"by":"server","code":1008,"via":"ws","reason":"against its policy"}`)
+	if got := say(inspector.Latest(p.log())); got != "the connection ended · with close code 1008 · against its policy" {
 		t.Errorf("%s", got)
 	}
 }

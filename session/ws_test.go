@@ -312,22 +312,25 @@ func TestAServerThatDoesNotAnswerTheCloseDoesNotHoldUpTheEnd(t *testing.T) {
 }
 
 func TestAWebSocketServerThatDoesNotReadHoldsUpNobodyAndIsStillAnswered(t *testing.T) {
-	const asks = 3000
+	const asks = 2000
 	release := make(chan struct{})
 	url := wsServer(t, nil, func(c *websocket.Conn, _ *http.Request) {
-		pad := strings.Repeat("y", 4000)
+		pad := strings.Repeat("y", 10_000)
 		for i := range asks {
+			if i == asks*2/3 {
+				// By now the host is stuck in the middle of an answer. A ping must
+				// not keep it from reading on.
+				go func() { _ = c.Ping(context.Background()) }()
+			}
 			id := fmt.Sprintf("%d %s", i, pad)
 			if c.Write(context.Background(), websocket.MessageText, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%q,"method":"ping"}`, id)) != nil {
 				return
 			}
 		}
-		// A ping in the middle of it all must not make the host wait for us.
-		go func() { _ = c.Ping(context.Background()) }()
 		<-release
 	})
 	s, frames := open(t, over(url), func(c *Config) { c.Grace = 200 * time.Millisecond })
-	answering(t, frames, fmt.Sprintf("%q", fmt.Sprintf("%d %s", asks-1, strings.Repeat("y", 4000))))
+	answering(t, frames, fmt.Sprintf("%q", fmt.Sprintf("%d %s", asks-1, strings.Repeat("y", 10_000))))
 	close(release)
 	s.Close(context.Background())
 }
