@@ -29,6 +29,7 @@ func (s *serverTale) link() ServerSection {
 	} else {
 		lines = append(lines, labelled("since", -1, plain(Clock(s.b.Link.Started)), quiet("   no note says that it was made")))
 	}
+	lines = append(lines, s.web()...)
 	end, words := s.ended()
 	for _, l := range lines { // what was run, or asked for
 		switch strings.TrimSpace(l.Spans[0].Text) {
@@ -83,6 +84,12 @@ func (s *serverTale) started() []ServerLine {
 	if len(env) > 0 {
 		l := labelled("variables", index, plain(list(env)), quiet("   values are never kept"))
 		out = append(out, l)
+	}
+	if names := stringsOf(wire.Member(data, "headers")); len(names) > 0 {
+		out = append(out, labelled("headers", index, plain(list(names)), quiet("   values are never kept")))
+	}
+	if string(wire.Member(data, "token")) == "true" {
+		out = append(out, labelled("token", index, plain("sent"), quiet("   never kept")))
 	}
 	if via := s.via(); via != "" {
 		add("messages", via)

@@ -8,8 +8,12 @@ import (
 )
 
 // streamNote is the data of a note "stream": what became of a stream.
-func streamNote(via, state string, resp *http.Response, reason string) []byte {
+// follows is the stream that it takes up again, or "".
+func streamNote(via, state string, resp *http.Response, reason, follows string) []byte {
 	m := []member{{"via", encode(via)}, {"state", encode(state)}}
+	if follows != "" {
+		m = append(m, member{"follows", encode(follows)})
+	}
 	if resp != nil {
 		m = append(m, member{"http", metaOf(resp)})
 	}
@@ -50,6 +54,7 @@ func (l *httpLink) keepListening() {
 		}
 		d := at.wait(max(attempt, 0))
 		l.to.Note("stream", waitNote(via, d, reason))
+		at.via = via
 		if !l.rest(d) {
 			return
 		}
@@ -64,7 +69,7 @@ func (l *httpLink) listenOn(via string, resp *http.Response, err error, at *plac
 		if resp != nil {
 			_ = resp.Body.Close()
 		}
-		return l.notListening(via, err, attempt)
+		return l.notListening(via, err, at, attempt)
 	}
 	defer resp.Body.Close()
 	session, _ := l.agreed()
@@ -80,10 +85,10 @@ func (l *httpLink) listenOn(via string, resp *http.Response, err error, at *plac
 		if body := take(resp, maxErrorBody); resp.StatusCode != http.StatusMethodNotAllowed {
 			l.show(via, resp, body)
 		}
-		l.to.Note("stream", streamNote(via, "none", resp, "the server offers no listening stream"))
+		l.to.Note("stream", streamNote(via, "none", resp, "the server offers no listening stream", at.via))
 		return "", false
 	}
-	l.to.Note("stream", streamNote(via, "open", resp, ""))
+	l.to.Note("stream", streamNote(via, "open", resp, "", at.via))
 	err = l.events(via, resp, at)
 	if l.streams.Err() != nil {
 		return "", false
@@ -95,13 +100,13 @@ func (l *httpLink) listenOn(via string, resp *http.Response, err error, at *plac
 	if errors.Is(err, errEndless) {
 		reason = err.Error()
 	}
-	l.to.Note("stream", streamNote(via, "closed", nil, reason))
+	l.to.Note("stream", streamNote(via, "closed", nil, reason, ""))
 	return reason, !errors.Is(err, errEndless)
 }
 
 // notListening judges an attempt that got no response. Where nothing answers
 // twice in a row, the server is gone.
-func (l *httpLink) notListening(via string, err error, attempt int) (reason string, again bool) {
+func (l *httpLink) notListening(via string, err error, at *place, attempt int) (reason string, again bool) {
 	if l.streams.Err() != nil {
 		return "", false
 	}
@@ -110,7 +115,7 @@ func (l *httpLink) notListening(via string, err error, attempt int) (reason stri
 		l.finish(End{By: "link", Reason: err.Error()})
 		return "", false
 	}
-	l.to.Note("stream", streamNote(via, "closed", nil, err.Error()))
+	l.to.Note("stream", streamNote(via, "closed", nil, err.Error(), at.via))
 	return err.Error(), attempt < maxAttempts
 }
 
@@ -120,6 +125,7 @@ func (l *httpLink) resume(p *post, at *place, because error) {
 	for attempt := 0; attempt < maxAttempts; attempt++ {
 		d := at.wait(attempt)
 		l.to.Note("stream", waitNote(via, d, reason.Error()))
+		at.via = via
 		if !l.rest(d) {
 			return
 		}
@@ -142,7 +148,7 @@ func (l *httpLink) resume(p *post, at *place, because error) {
 			_ = resp.Body.Close()
 			return
 		}
-		l.to.Note("stream", streamNote(via, "resumed", resp, "goes on with "+p.via))
+		l.to.Note("stream", streamNote(via, "resumed", resp, "goes on with "+p.via, at.via))
 		err = l.events(via, resp, at)
 		_ = resp.Body.Close()
 		if !l.waits(p) || l.streams.Err() != nil {

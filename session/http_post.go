@@ -159,6 +159,7 @@ func cutOff(err error) error {
 type place struct {
 	id    string
 	retry time.Duration // 0: the server said nothing
+	via   string        // the stream that rested last
 	any   bool          // something came since the stream was opened
 }
 

@@ -299,7 +299,7 @@ func (l *webLink) refused(p *post, resp *http.Response) {
 // show delivers a body, or says in a note that there was none.
 func (l *webLink) show(via string, resp *http.Response, body []byte) {
 	if len(body) == 0 {
-		l.to.Note("stream", streamNote(via, "refused", resp, ""))
+		l.to.Note("stream", streamNote(via, "refused", resp, "", ""))
 		return
 	}
 	l.deliver(Received{Via: via, Body: body, HTTP: metaOf(resp)})

@@ -42,6 +42,8 @@ const (
 	ManifestAsked                         // the host's mcpl/manifest
 	ManifestAnswered                      // its result or error
 	LinkDown                              // the note "closed"
+	StreamNoted                           // a note "stream": what became of a stream of HTTP
+	SessionNoted                          // a note "session": begun at the server, or given back
 )
 
 // landmarks keeps the places of a session's landmarks, by kind and

@@ -145,6 +145,10 @@ func (c *conn) linkNote(st *step) {
 		if c.link.Phase < Connecting {
 			c.link.Phase = Connecting
 		}
+	case "stream":
+		st.mark(StreamNoted, c, nil)
+	case "session":
+		st.mark(SessionNoted, c, nil)
 	case "closed":
 		c.link.Phase = Closed
 		st.mark(LinkDown, c, nil)

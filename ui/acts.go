@@ -43,6 +43,9 @@ func (m *Model) openFor(kind form.Kind, do view.Intent, deps func(*Model, view.I
 
 // answerFirst opens what waits for the user.
 func (m *Model) answerFirst() tea.Cmd {
+	if m.status.Login.URL != "" {
+		return m.showLogin()
+	}
 	if text := m.cannot(); text != "" {
 		m.say(text)
 		return nil

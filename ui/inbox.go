@@ -51,6 +51,10 @@ func (m *Model) drawWaits(r kit.Region) {
 		m.drawScrubber(r)
 		return
 	}
+	if left, right := m.loginParts(r.W); len(left) > 0 {
+		m.drawInbox(r, left, right)
+		return
+	}
 	var left, right []inboxPart
 	waits := m.waits()
 	if call := m.openCall(); call != nil && m.live() {

@@ -57,15 +57,16 @@ type Model struct {
 	chosen bool // the user chose a view, so no other comes up by itself
 	from   int  // the view that esc comes back to, 0: none
 
-	said     said
-	message  message
-	compared *compare.View // before and after, over the board; nil: not asked for
-	over     overlay       // what has the keyboard instead of the view, nil: nothing
-	forms    forms
-	prompts  prompts
-	awaited  []awaited
-	start    *startPage // outlives sessions: what is typed is kept
-	quitAt   time.Time
+	said       said
+	message    message
+	compared   *compare.View // before and after, over the board; nil: not asked for
+	over       overlay       // what has the keyboard instead of the view, nil: nothing
+	forms      forms
+	prompts    prompts
+	awaited    []awaited
+	start      *startPage // outlives sessions: what is typed is kept
+	quitAt     time.Time
+	askedLogin string // the address to log in at that was copied last
 }
 
 // New returns the model of a screen over src. Actions act may be nil for a

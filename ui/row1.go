@@ -262,6 +262,9 @@ func (m *Model) oldestHeld() time.Duration {
 
 // waitingFor says what a connection that is not there yet waits for.
 func (m *Model) waitingFor(b *timeline.Board, w int) string {
+	if m.status.Login.URL != "" {
+		return "log in, " + m.loginLeft()
+	}
 	limit, sent := "", " sent, "
 	if w < narrowFrom {
 		sent = " "

@@ -37,6 +37,8 @@ type Status struct {
 	// DoArgs is the target as arguments of `mcpl-tui do`, shell-quoted.
 	DoArgs string
 
+	Login Login // what a person has to do in a browser before it goes on
+
 	Recording  bool   // frames are being kept in a file
 	File       string // the recording's file name, without its folder
 	Path       string

@@ -68,7 +68,7 @@ func (m *Model) changed(msg changedMsg) tea.Cmd {
 	if msg.generation != m.pull.generation {
 		m.sayNow()
 	}
-	return tea.Batch(m.waitForChange(), m.judge())
+	return tea.Batch(m.waitForChange(), m.judge(), m.copyLogin())
 }
 
 // ticked moves the clock.
@@ -90,7 +90,7 @@ func (m *Model) settle() {
 		return
 	}
 	b := m.cx.Newest
-	silent := m.starting() && m.status.Now-b.Link.Started >= patience
+	silent := m.starting() && m.status.Login.URL != "" || m.starting() && m.status.Now-b.Link.Started >= patience
 	if m.cur == viewServer && m.starting() && b.Conn > 1 {
 		return // the page of the start that failed stands until this one is there
 	}

@@ -74,12 +74,12 @@ func check(c *cobra.Command, std stdio, args []string, f *checkFlags) error {
 	}
 	var r *report.Report
 	if to, targetErr := chooseLive(&f.connectFlags, args, c.ArgsLenAtDash()); targetErr == nil {
-		r, err = f.checkLive(c.Context(), to)
+		r, err = f.checkLive(c.Context(), to, std.err)
 	} else {
 		r, err = f.checkFile(c, std, args, targetErr)
 		if errors.Is(err, record.ErrNotRecording) {
 			if to, nameErr := choose(&f.connectFlags, args, c.ArgsLenAtDash()); nameErr == nil {
-				r, err = f.checkLive(c.Context(), to) // a server of the same name as some file
+				r, err = f.checkLive(c.Context(), to, std.err) // a server of the same name as some file
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/probe"
@@ -18,7 +19,7 @@ var errInterrupted = errors.New("interrupted before the check was done; the conn
 
 // checkLive connects to a server, listens to it, or probes it, closes, and
 // judges what was said.
-func (f *checkFlags) checkLive(ctx context.Context, to chosen) (*report.Report, error) {
+func (f *checkFlags) checkLive(ctx context.Context, to chosen, stderr io.Writer) (*report.Report, error) {
 	switch {
 	case f.listen < 0:
 		return nil, fmt.Errorf("--for %s: give a time of 0 or more, as in 3s", f.listen)
@@ -29,6 +30,7 @@ func (f *checkFlags) checkLive(ctx context.Context, to chosen) (*report.Report, 
 	if err != nil {
 		return nil, err
 	}
+	tellLogins(&cfg, stderr)
 	rec, err := to.record(cfg.Dir, f.output, f.output != "")
 	if err != nil {
 		return nil, err

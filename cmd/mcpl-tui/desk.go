@@ -242,6 +242,7 @@ func (l *liveOnDesk) status() ui.Status {
 		Recording: st.Path != "", Path: st.Path, File: filepath.Base(st.Path),
 		Queued: st.Queued, Lost: st.Lost, Loading: 1, Active: l.sess.Active(),
 	}
+	out.Login = l.loginOf(h.Started)
 	if t.Kind == session.KindDemo {
 		out.Title = "demo: arcade, built in"
 	}

@@ -105,6 +105,7 @@ func do(ctx context.Context, std stdio, to chosen, flags *connectFlags, lines []
 		return err
 	}
 	cfg.WaitTimeout = flags.timeout
+	tellLogins(&cfg, std.err)
 	rec, err := to.record(cfg.Dir, flags.output, flags.output != "")
 	if err != nil {
 		return err

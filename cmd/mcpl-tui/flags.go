@@ -24,6 +24,7 @@ type connectFlags struct {
 	header      []string
 	tokenEnv    string
 	tokenAs     string
+	loginWait   time.Duration
 	like        string
 	noToolHints bool
 	plain       bool
@@ -47,6 +48,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringArrayVar(&f.header, "header", nil, "header `'K: V'` sent to an address (repeatable; the value is never recorded)")
 	fl.StringVar(&f.tokenEnv, "token-env", "", "send the bearer token that the variable `NAME` holds to an address")
 	fl.StringVar(&f.tokenAs, "token-as", "", "how the token goes to a WebSocket, `WAY`: "+strings.Join(session.TokenWays, ", ")+" (default "+session.TokenWays[0]+")")
+	fl.DurationVar(&f.loginWait, "login-wait", session.DefaultLogin, "how long you may take to log in where an address wants that (OAuth), 0: not at all")
 	fl.StringVar(&f.like, "like", "", "take variables, headers and folder from the known server `NAME`")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
@@ -91,7 +93,7 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	}
 	return session.Config{
 		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
-		Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
+		OAuth: f.oauth(), Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
 	}, nil
 }
 

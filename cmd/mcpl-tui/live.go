@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,6 +28,9 @@ type live struct {
 	log  *timeline.Log
 	view *view
 	sess *session.Session
+
+	login atomic.Pointer[session.Login] // what a person has to do
+	tell  func(session.Login)           // told of it as well, or nil
 
 	dirty chan struct{} // a signal that something changed
 	fed   chan struct{} // closed when the feed is over
@@ -49,6 +53,10 @@ func connectTo(ctx context.Context, cfg session.Config, rec *record.Recording, i
 	l := &live{
 		cfg: cfg, rec: rec, log: timeline.NewLog(rec),
 		dirty: make(chan struct{}, 1), fed: make(chan struct{}),
+	}
+	if o := cfg.OAuth; o != nil {
+		l.tell = o.Ask
+		l.cfg.OAuth = &session.OAuth{Dir: o.Dir, Limit: o.Limit, Ask: l.asked}
 	}
 	l.view = newView(l.log)
 	l.cfg.InProc = inProc

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
@@ -114,6 +115,7 @@ func (v *start) page(c *view.Context, w int) page {
 	p.head = append(p.head, line{})
 	p.head = append(p.head, v.started(c)...)
 	p.head = append(p.head, v.events(c)...)
+	p.head = append(p.head, v.login(w)...)
 	v.addStderr(c, &p)
 	if len(v.facts.Skipped) > 0 || v.facts.Cut {
 		p.tail = append(p.tail, v.damage()...)
@@ -181,6 +183,8 @@ func (v *start) sentence(c *view.Context) (words, sign string) {
 	}
 	waits := openStep(b)
 	switch {
+	case v.facts.Login != "":
+		return "The server wants you to log in, in a browser.", "? "
 	case b.Unanswered():
 		return fmt.Sprintf("The server did not answer initialize within %g s. It may still; --timeout changes the limit.", c.Limit.Seconds()), "✗ "
 	case waits == "":
@@ -207,9 +211,31 @@ func (v *start) ended(b *timeline.Board) (words, sign string) {
 	case cl.By == "host":
 		return "The connection was closed from here.", ""
 	case cl.By == "link":
-		return "The link to the server was lost.", "! "
+		return "The link to the server was lost" + because(cl), "! "
 	}
-	return "The server ended the connection.", "! "
+	return "The server ended the connection" + because(b.Link.Closed), "! "
+}
+
+// because ends a sentence with the reason of an end, where there is one.
+func because(cl *timeline.Closing) string {
+	if cl.Reason == "" {
+		return "."
+	}
+	return ": " + strings.TrimSuffix(cl.Reason, ".") + "."
+}
+
+// login shows the address to log in at, whole: it is to be opened.
+func (v *start) login(w int) []line {
+	if v.facts.Login == "" {
+		return nil
+	}
+	out := []line{{}, {x: 3, text: "LOG IN", style: kit.As(kit.Title), more: "open this address; it is copied, and a copies it again", moreX: 14, dim: true}}
+	for rest := []rune(kit.Clean(v.facts.Login)); len(rest) > 0; {
+		n := min(max(w-6, 20), len(rest))
+		out = append(out, line{x: 3, text: string(rest[:n]), style: kit.As(kit.Bright)})
+		rest = rest[n:]
+	}
+	return out
 }
 
 // failed says why a connection never came to its lists.
@@ -221,7 +247,7 @@ func (v *start) failed(b *timeline.Board, n heard) (words, sign string) {
 		return "The connection was closed from here before it was ready.", ""
 	case refused != "":
 		return "The server refused " + refused + ".", "✗ "
-	case notMade(b) && cl.Reason != "":
+	case cl != nil && cl.Reason != "" && (notMade(b) || cl.By == "link"):
 		return "The connection could not be made: " + cl.Reason, "✗ "
 	case notMade(b):
 		return "The connection could not be made.", "✗ "

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/ui"
+)
+
+// tokenDir is where tokens are kept that servers gave after a login.
+func tokenDir() string { return filepath.Join(xdg.ConfigHome, "mcpl-tui", "tokens") }
+
+// oauth is how somebody logs in where a server wants that; nil: nobody does.
+func (f *connectFlags) oauth() *session.OAuth {
+	if f.loginWait <= 0 {
+		return nil
+	}
+	return &session.OAuth{Dir: tokenDir(), Limit: f.loginWait}
+}
+
+// tellLogins says on w where to log in, for a command without a screen: the
+// address stands alone on its line.
+func tellLogins(cfg *session.Config, w io.Writer) {
+	if cfg.OAuth == nil {
+		return
+	}
+	host, limit := cfg.Target.Host(), cfg.OAuth.Limit
+	cfg.OAuth.Ask = func(l session.Login) {
+		if l.URL != "" {
+			fmt.Fprintf(w, "mcpl-tui: %s wants you to log in; open this within %s (--login-wait):\n%s\n", oneLine(host), limit, oneLine(l.URL))
+		}
+	}
+}
+
+// asked keeps what a person has to do, for the screen, and passes it on.
+func (l *live) asked(login session.Login) {
+	l.login.Store(&login)
+	if l.tell != nil {
+		l.tell(login)
+	}
+	nudge(l.dirty)
+}
+
+// loginOf is the login that is waited for, as the screen has it.
+func (l *live) loginOf(started time.Time) ui.Login {
+	login := l.login.Load()
+	if login == nil || login.URL == "" {
+		return ui.Login{}
+	}
+	return ui.Login{URL: login.URL, Until: login.Until.Sub(started)}
+}
