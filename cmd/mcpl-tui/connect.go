@@ -20,15 +20,16 @@ func newConnect(std stdio) *cobra.Command {
 	var screen screenFlags
 	var noRecord bool
 	c := &cobra.Command{
-		Use:   "mcpl-tui [flags] (TARGET | -- COMMAND [ARG...])",
+		Use:   "mcpl-tui [flags] [TARGET | -- COMMAND [ARG...]]",
 		Short: "A terminal debugger for live MCPL connections",
 		Long: "mcpl-tui connects to an MCPL or MCP server as its host, shows what the server says of its\n" +
 			"tools, rev by rev, lets you open, call and close by hand, and records the session for replay.\n\n" +
+			"Alone it shows what there is to look at: servers that are set up already, recordings, the demo.\n" +
 			"TARGET is demo (a server built in, nothing to install), an address, the name of a server that\n" +
 			"mcpl-tui servers lists, or a recording to replay;\n" +
 			"-- COMMAND starts a server that speaks over stdio. Addresses: https:// or http:// (Streamable\n" +
 			"HTTP), sse+https:// (the older SSE transport), wss://, ws:// or mcpl:// (WebSocket).",
-		Example: "  mcpl-tui demo\n  mcpl-tui https://example.com/mcp\n  mcpl-tui --token-env TOKEN https://example.com/mcp\n  mcpl-tui -- node server.js\n  mcpl-tui --cwd ~/goban --env LOBBY=main -- node dist/server.js",
+		Example: "  mcpl-tui\n  mcpl-tui demo\n  mcpl-tui https://example.com/mcp\n  mcpl-tui --token-env TOKEN https://example.com/mcp\n  mcpl-tui -- node server.js\n  mcpl-tui --cwd ~/goban --env LOBBY=main -- node dist/server.js",
 		Args:    cobra.ArbitraryArgs,
 
 		ValidArgsFunction: completeTargets,

@@ -198,6 +198,15 @@ func TestWhatAnEditorWouldAskForIsRefusedWithASentenceUnlessItIsGiven(t *testing
 	}
 }
 
+func TestAnAddressThatIsNoneIsToldAsItIsWritten(t *testing.T) {
+	w := world(t, map[string]string{"goban/.mcp.json": `{"mcpServers":{"a":{"url":"${KEY} x"},"b":{"url":"demo"},"c":{"url":"ftp://${KEY}@h/"}}}`}, map[string]string{"KEY": "hunter2"})
+	for _, s := range Find(w).Servers {
+		if _, err := s.Resolve(w, nil); err == nil || strings.Contains(err.Error(), "hunter") || !strings.Contains(err.Error(), "no address") {
+			t.Errorf("%s: %v", s.Name, err)
+		}
+	}
+}
+
 func TestAVariableThatIsNotSetIsNamed(t *testing.T) {
 	w := world(t, map[string]string{
 		"goban/.mcp.json": `{"mcpServers":{"go":{"command":"x","env":{"A":"${NOPE}"}}}}`,

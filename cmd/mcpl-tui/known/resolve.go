@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mcpl-tui/mcpl-tui/record"
 	"github.com/mcpl-tui/mcpl-tui/session"
 )
 
@@ -101,8 +102,9 @@ func (e *expander) target() (real, shown session.Target, err error) {
 	if err != nil {
 		return real, shown, err
 	}
-	if real, err = session.ParseTarget([]string{address}, -1); err != nil {
-		return real, shown, err
+	if real, err = session.ParseTarget([]string{address}, -1); err != nil || real.URL == "" {
+		// As it is written: filled in it may hold a secret.
+		return real, shown, fmt.Errorf("its url %s is no address that can be connected to", record.RedactURL(e.s.URL))
 	}
 	if real.URL, err = e.withToken(real.URL); err != nil {
 		return real, shown, err
@@ -126,7 +128,7 @@ func (e *expander) withToken(address string) (string, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("%q is no address", address)
+		return "", fmt.Errorf("its url %s is no address", record.RedactURL(e.s.URL))
 	}
 	q := u.Query()
 	q.Set("token", token)
