@@ -127,6 +127,10 @@ func TestOnlyWhatLooksLikeACredentialIsTakenForOne(t *testing.T) {
 		"sha256:_YZTS0h1tqTAMZI6eElCszSQE2WNx3xhAhmgUvNI9H4":                            "",
 		"e713a95189377e5c1b5a394dc987148aaff2bed5":                                      "",
 		"ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx":                                      "",
+		"sk-learn-model-viewer-and-more":                                                "",
+		"pypi-package-index-mirror-tool":                                                "",
+		"whsec_verification_helper_function":                                            "",
+		"sk-abcdefghijklmnopqrstuvwxyz":                                                 "an API key",
 		"task-list-of-everything-that-was-asked-for":                                    "",
 		"iVBORw0KGgoAAAANSUhEUgAAABQAAAAUCAYAAACNiR0NAAAKsGlDQ1BJQ0MgUHJvZmlsZQ":        "",
 	} {

@@ -169,7 +169,17 @@ func madeUp(raw []byte) bool {
 		return true
 	}
 	tail := low[len(low)/2:]
-	return len(bytes.Trim(tail, string(tail[:1]))) == 0
+	return len(bytes.Trim(tail, string(tail[:1]))) == 0 || isPhrase(raw)
+}
+
+// isPhrase reports whether a token is words with dashes between: a name, such
+// as sk-learn-model-viewer.
+func isPhrase(raw []byte) bool {
+	const longest = 14 // letters of a word
+	words := bytes.FieldsFunc(raw, func(r rune) bool { return r == '-' || r == '_' })
+	return len(words) > 2 && !slices.ContainsFunc(words, func(w []byte) bool {
+		return len(w) > longest || bytes.ContainsFunc(w, func(r rune) bool { return r < 'a' || r > 'z' })
+	})
 }
 
 // standIns are what documents write for a password.
