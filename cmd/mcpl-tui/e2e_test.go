@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/report"
 )
 
 // terminal is a real terminal: the built binary runs in it, in tmux.
@@ -205,6 +207,17 @@ func TestEndToEndEverything(t *testing.T) {
 		term.keys("3")
 		term.wait("tools/call echo", "hello there")
 		term.leave()
+	})
+	t.Run("check", func(t *testing.T) {
+		for _, how := range [][]string{{"check", "--format", "json"}, {"check", "--format", "json", "--probe"}} {
+			var r report.Report
+			if err := json.Unmarshal(output(t, append(how, "--", "node", server, "stdio")...), &r); err != nil {
+				t.Fatal(err)
+			}
+			if s := r.Summary; s.Errors+s.Warnings > 0 || r.ToolHints || r.Head.Tools < 5 || s.Frames < 9 {
+				t.Errorf("%v: %+v, %+v", how, s, r.Findings)
+			}
+		}
 	})
 	t.Run("do, recording and state", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "everything.mcpl.jsonl")

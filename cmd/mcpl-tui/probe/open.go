@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/report"
@@ -137,17 +138,18 @@ func isTrue(raw []byte) bool { return string(raw) == "true" }
 func (p *prober) adopts() (report.Verdict, string) {
 	var t tally
 	for _, o := range slices.Clone(p.opened) {
-		p.adoptOne(o.place, other(o.decl.Options, o.options), &t)
+		p.adoptOne(o.place, other(o.decl.Options, o.options), o.options, &t)
 	}
 	for _, s := range p.declared() {
 		if at := (place{toolset: s.Name}); !s.HasInstances && s.Open && p.before[at] {
-			p.adoptOne(at, nil, &t)
+			required, _ := madeUp(s.Options)
+			p.adoptOne(at, nil, required, &t)
 		}
 	}
 	return t.verdict("nothing is open that could be opened again")
 }
 
-func (p *prober) adoptOne(at place, options []byte, t *tally) {
+func (p *prober) adoptOne(at place, options, required []byte, t *tally) {
 	was := p.isOpen()
 	out := p.run("open %s %s", at.line(" as "), options)
 	if got := wire.StringOf(wire.Member(out.Result, "instance")); got != "" && got != at.instance && at.instance != "" {
@@ -157,8 +159,10 @@ func (p *prober) adoptOne(at place, options []byte, t *tally) {
 		}
 	}
 	switch {
+	case refused(out) && options == nil && required != nil:
+		t.skip("%s was refused without the options that it requires: %s", at, out.Err)
 	case refused(out):
-		t.skip("%s was refused: %s", at, out.Err)
+		t.fail("%s was open, and opening it was refused: %s", at, out.Err)
 	case !out.OK:
 		t.fail("%s: %s", at, out.Err)
 	case !isTrue(wire.Member(out.Result, "adopted")):
@@ -194,7 +198,7 @@ func other(raw, with []byte) []byte {
 		if was == nil {
 			was = wire.Member(prop, "default")
 		}
-		for _, v := range choices(prop) {
+		for _, v := range choices(prop, was) {
 			if string(v) == string(was) {
 				continue
 			}
@@ -224,16 +228,27 @@ func withMember(object []byte, name string, value []byte) []byte {
 	return out
 }
 
-func choices(prop []byte) [][]byte {
-	if wire.StringOf(wire.Member(prop, "type")) == "boolean" {
-		return [][]byte{[]byte("true"), []byte("false")}
-	}
+// choices are values that a property may have, one of them not was.
+func choices(prop, was []byte) [][]byte {
 	var out [][]byte
 	wire.EachElement(wire.Member(prop, "enum"), func(v []byte) bool {
 		out = append(out, v)
 		return true
 	})
-	return out
+	if out != nil {
+		return out
+	}
+	switch wire.StringOf(wire.Member(prop, "type")) {
+	case "boolean":
+		return [][]byte{[]byte("true"), []byte("false")}
+	case "string":
+		other, _ := json.Marshal(wire.StringOf(was) + "2") // a string, never an error
+		return [][]byte{other}
+	case "integer", "number":
+		n, _ := strconv.ParseInt(string(was), 10, 32) // what is no such number counts as 0
+		return [][]byte{strconv.AppendInt(nil, n+1, 10), strconv.AppendInt(nil, n-1, 10)}
+	}
+	return nil
 }
 
 // changesBy returns what the hints in a frame changed.
