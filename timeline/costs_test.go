@@ -148,6 +148,23 @@ func TestTheHeadsThatWouldHaveBeenBuiltAnewAreCountedAtTheirSizeThen(t *testing.
 	}
 }
 
+func TestAToolThatMovesIntoTheHeadIsNoNewOne(t *testing.T) {
+	s := listing(true, `{"name":"a"},{"name":"b","_meta":{"mcpl/presence":"dynamic"}}`)
+	for i, presence := range []string{"static", "dynamic", "static"} {
+		s = append(s, wire.Frame{
+			Seq: int64(len(s) + 1), Conn: 1, Dir: wire.In, Via: "stdio", Form: wire.Msg,
+			Body: []byte(fmt.Sprintf(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":%d,"tools":[{"name":"b","presence":%q}]}}`, i+1, presence)),
+		})
+	}
+	l := reduced(t, s)
+	if c := l.CostAt(l.Len() - 1); c.Rebuilds != 3 || c.WithHints != 0 || c.WithoutHints != 3 || c.Revs != 3 || c.Tools != 2 {
+		t.Errorf("%+v", c)
+	}
+	if ch, err := l.HeadChange(1); err != nil || ch.Rev != 2 || ch.Words() != "- b" {
+		t.Errorf("%+v, %v", ch, err)
+	}
+}
+
 func TestTokensAreWrittenAsAnEstimate(t *testing.T) {
 	for n, want := range map[int]string{0: "~0 tok", 99: "~99 tok", 1896: "~1 896 tok", 1234567: "~1 234 567 tok"} {
 		if got := timeline.About(n); got != want {

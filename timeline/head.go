@@ -235,10 +235,8 @@ func (h *HeadMeter) After(index int, f wire.Frame, s *State, e *Effects) (ch Hea
 		ch.Tools, ch.Tokens = len(hc.tools), HeadTokens(size)
 		h.rebuilt(&ch)
 	}
-	for i := range hc.tools {
-		if len(h.ever) < maxEver {
-			h.ever[hc.tools[i].name] = true
-		}
+	if c.listAt == index {
+		h.remember(c)
 	}
 	return ch, changed
 }
@@ -277,6 +275,17 @@ func (h *HeadMeter) settled(hc *connHead, settled []Settled) (moved int64) {
 		}
 	}
 	return moved
+}
+
+// remember keeps the names of a list: a tool that comes into the head later,
+// by a move or by another list, is no new one.
+func (h *HeadMeter) remember(c *conn) {
+	for _, t := range c.tools {
+		if len(h.ever) >= maxEver {
+			return
+		}
+		h.ever[t.name] = true
+	}
 }
 
 func (h *HeadMeter) rebuilt(ch *HeadChange) {

@@ -100,13 +100,14 @@ func manyRevs(n int) string {
 	return timeline.Grouped(n) + " revs"
 }
 
-// headAlone is what those heads would have cost: "38 × ~610 = ~23 180 tok".
+// headAlone is what those heads would have cost: "38 × ~610 = ~23 180 tok",
+// or, where their sizes differ, "38 heads, ~21 400 tok".
 func (m *moment) headAlone() string {
 	c := &m.cost
 	if c.WithoutTokens == c.WithoutHints*c.Tokens {
 		return fmt.Sprintf("%s × ~%s = %s", timeline.Grouped(c.WithoutHints), timeline.Grouped(c.Tokens), timeline.About(c.WithoutTokens))
 	}
-	return timeline.About(c.WithoutTokens) + ", each at its size then"
+	return inspector.Count(c.WithoutHints, "head") + ", " + timeline.About(c.WithoutTokens)
 }
 
 // thisRev tells the cost of the rev at the playhead.

@@ -79,7 +79,6 @@ func (v *View) change(m *moment, n int) (ch timeline.HeadChange, ok bool) {
 
 // drawHead draws what a model has in each prompt.
 func (v *View) drawHead(r kit.Region, m *moment) {
-	v.head.left, v.head.short = drawChanges, false
 	if text := m.noHead(); text != "" {
 		drawWrapped(r, 1, 1, text)
 		return

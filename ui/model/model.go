@@ -111,6 +111,7 @@ func (v *View) rowOf(m *moment) func(n int) *timeline.Row {
 // Draw draws the body.
 func (v *View) Draw(r kit.Region, c *view.Context) {
 	m := v.moment(c)
+	v.head.left, v.head.short = drawChanges, false
 	costs := v.costLines(m, r.W)
 	v.at = v.place(r.W, r.H, len(costs))
 	l := &v.at
