@@ -69,7 +69,7 @@ func (v *View) withHints(m *moment, w int) []costLine {
 		facts = append(facts, costLine{name: "NOT COUNTED", text: text})
 	}
 	if c.Rebuilds > 0 {
-		facts = append(facts, costLine{name: "IN FACT", text: fmt.Sprintf("rebuilt %s%s; had all of it been told by hints, %s",
+		facts = append(facts, costLine{name: "IN FACT", text: fmt.Sprintf("rebuilt %s%s; by hints alone, %s",
 			inspector.Count(c.Rebuilds, "time"), v.lastChange(m), inspector.Count(c.WithHints, "time"))})
 	}
 	return facts
@@ -85,12 +85,15 @@ func (m *moment) lead(revs, w int) string {
 		return "The one rev so far changes neither what is usable nor how it is defined: the list would have stayed."
 	case n == 0:
 		return fmt.Sprintf("None of %s changes what is usable or how it is defined: the list would have stayed.", manyRevs(revs))
-	case w < twoColumns && n > 1:
-		return fmt.Sprintf("%s of %s change what is usable or defined; each would change the list:", timeline.Grouped(n), manyRevs(revs))
 	case n == 1:
 		return fmt.Sprintf("1 of %s changes what is usable or how it is defined. It would have changed the list:", manyRevs(revs))
 	}
-	return fmt.Sprintf("%s of %s change what is usable or how it is defined. Each would have changed the list:", timeline.Grouped(n), manyRevs(revs))
+	some := fmt.Sprintf("%s of %s change what is usable or ", timeline.Grouped(n), manyRevs(revs))
+	long := some + "how it is defined. Each would have changed the list:"
+	if kit.Width(long) <= w-3 {
+		return long
+	}
+	return some + "defined; each would change the list:"
 }
 
 func manyRevs(n int) string {
@@ -107,7 +110,7 @@ func (m *moment) headAlone() string {
 	if c.WithoutTokens == c.WithoutHints*c.Tokens {
 		return fmt.Sprintf("%s × ~%s = %s", timeline.Grouped(c.WithoutHints), timeline.Grouped(c.Tokens), timeline.About(c.WithoutTokens))
 	}
-	return inspector.Count(c.WithoutHints, "head") + ", " + timeline.About(c.WithoutTokens)
+	return timeline.Grouped(c.WithoutHints) + " heads, " + timeline.About(c.WithoutTokens)
 }
 
 // thisRev tells the cost of the rev at the playhead.
