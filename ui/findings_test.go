@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
@@ -276,4 +277,52 @@ func TestWhatAFileLeavesOutIsNoFinding(t *testing.T) {
 	d := drive(t, src, 100, 30).press("4").sees("▾ rev-gap", "4 Findings ✗")
 	src.set(func(s *Status) { s.Loading, s.Skipped = 1, []string{"line 7: no JSON"} })
 	d.changed().misses("▾ rev-gap", "4 Findings ✗")
+}
+
+// ruleCase is a failing recording of a rule, opened on a screen.
+func ruleCase(t *testing.T, rule string, w, h int) *driver {
+	t.Helper()
+	a, err := txtar.ParseFile("../inspector/conform/testdata/rules/" + rule + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drive(t, newSource(t, a.Files[0].Data, 0, gobanStatus(false)), w, h)
+}
+
+// A finding that names an instance stands in that cell, one that names none
+// before the tool; what shows it may carry no rev.
+func TestAFindingStandsAtWhatItNames(t *testing.T) {
+	d := ruleCase(t, "call-invisible", 160, 48)
+	d.press("e").sees("✗ shout ").misses("○✗").press("e").sees("○✗", "4 Findings ✗2")
+	d.sees("INSPECT  game", "FINDINGS   ✗ call-invisible  undo @ a was called while it")
+	d.press("3").sees("#7     10 ms    77 B                 ✗", "✗  call-invisible   undo was hidden in a").misses("FINDINGS  ")
+	ruleCase(t, "call-ambiguous", 160, 48).press("3", "e").sees("FINDINGS   ✗ call-ambiguous  play was called without").press("k").misses("FINDINGS  ")
+	d.press("2", "G").sees("✗· ·", "undo     does undo     ○  │   ✗·").press("j", "j").sees("✗ 1 at rev 2, call-invisible")
+}
+
+func TestARevInspectedSaysWhereTheNearestFindingIs(t *testing.T) {
+	d := live(t, 160, 48).press("shift+tab").sees("FINDINGS   none at this rev    ✗ 1 at rev 39: E goes to it")
+	d.press("E").sees("✗ hints-instance-missing   a tool of game needs an").misses("FINDINGS   none")
+	d.press("[").sees("none at this rev    ✗ 1 at rev 39: e goes to it")
+}
+
+func TestAClickChoosesAFindingAndTheWheelScrolls(t *testing.T) {
+	d := drive(t, newSource(t, faulty(2000), 0, gobanStatus(false)), 100, 30).press("4", "g")
+	click := func(x, y int, button tea.MouseButton) {
+		d.send(tea.MouseMsg{X: x, Y: y, Button: button, Action: tea.MouseActionPress})
+	}
+	for y, row := range strings.Split(d.screen(), "\n") {
+		if strings.Contains(row, "ghost12 ") {
+			click(10, y, tea.MouseButtonLeft)
+			d.sees("▌   ", "hints-unknown-tool", "TOOL       ghost12, which tools/list does not name")
+			break
+		}
+	}
+	before := d.screen()
+	click(10, 12, tea.MouseButtonWheelDown)
+	if d.screen() == before {
+		t.Error("the list does not scroll")
+	}
+	click(70, 12, tea.MouseButtonLeft)
+	d.sees("━ INSPECT").press("esc").sees("━ FINDINGS")
 }

@@ -34,7 +34,7 @@ type Book struct {
 	places []int           // positions of all frames that show something loud, each once
 	rules  map[string]bool // that something loud was found of
 	tools  map[string][]int
-	things map[[2]string][]int // by toolset and instance
+	sets   map[string][]int // by toolset
 	n      counts
 	times  int // that anything was found, repeats as well
 }
@@ -99,7 +99,7 @@ func (b *Book) index() {
 	b.version++
 	b.firsts, b.places = b.firsts[:0], b.places[:0]
 	b.rules, b.n, b.times = map[string]bool{}, counts{}, 0
-	b.tools, b.things = map[string][]int{}, map[[2]string][]int{}
+	b.tools, b.sets = map[string][]int{}, map[string][]int{}
 	for i := range b.all {
 		f := &b.all[i]
 		b.times += f.Count
@@ -115,8 +115,9 @@ func (b *Book) index() {
 		if f.Tool != nil {
 			b.tools[*f.Tool] = append(b.tools[*f.Tool], i)
 		}
-		k := [2]string{deref(f.Toolset), deref(f.Instance)}
-		b.things[k] = append(b.things[k], i)
+		if f.Toolset != nil {
+			b.sets[*f.Toolset] = append(b.sets[*f.Toolset], i)
+		}
 	}
 	for _, m := range b.marks {
 		if n := len(b.places); b.loud(&b.all[m.Finding]) && (n == 0 || b.places[n-1] != m.Index) {
@@ -182,10 +183,15 @@ func (b *Book) OfTool(conn, upTo int, tool string) []*conform.Finding {
 	return b.pick(b.tools[tool], conn, upTo)
 }
 
-// OfPlace returns the loud findings about an instance, or about a toolset
-// where that is "", that stand at or before a frame; of tools in it as well.
+// OfPlace returns the loud findings about an instance and the tools in it, or
+// about a toolset and all of it where that is "", that stand at or before a
+// frame.
 func (b *Book) OfPlace(conn, upTo int, toolset, instance string) []*conform.Finding {
-	return b.pick(b.things[[2]string{toolset, instance}], conn, upTo)
+	of := b.pick(b.sets[toolset], conn, upTo)
+	if instance == "" {
+		return of
+	}
+	return slices.DeleteFunc(of, func(f *conform.Finding) bool { return deref(f.Instance) != instance })
 }
 
 func (b *Book) pick(of []int, conn, upTo int) []*conform.Finding {
