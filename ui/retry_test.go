@@ -51,44 +51,47 @@ func TestTheWaitingIsHastenedAndStopped(t *testing.T) {
 // What was selected, and a form that is open with what was typed into it,
 // outlive the break.
 func TestSelectionAndFormsOutliveAReconnect(t *testing.T) {
-	s := gobanStatus(true)
-	s.Now, s.Kind = uitest.LostAt, "http"
 	tape := uitest.Frames(uitest.Reconnect())
-	closed, whole := 0, tape.Len()
+	closed := 0
 	for i := range tape.Len() {
 		if f, err := tape.Frame(i); err == nil && f.Name == "closed" {
 			closed = i
 		}
 	}
-	d := drive(t, newSource(t, uitest.Reconnect(), closed, s), 100, 30)
-	d.press("j", "j") // onto a tool of the game
-	for range 20 {
-		if strings.Contains(d.m.views[viewBoard].Where(&d.m.cx), "score @ vs-ada") {
-			break
+	onScore := func(t *testing.T) *driver {
+		s := gobanStatus(true)
+		s.Now, s.Kind = uitest.LostAt, "http"
+		d := drive(t, newSource(t, uitest.Reconnect(), closed, s), 100, 30)
+		for range 30 {
+			if strings.Contains(d.where(viewBoard), "score @ vs-ada") {
+				return d
+			}
+			d.press("k")
 		}
-		d.press("k")
+		t.Fatalf("the cursor stands on %s", d.where(viewBoard))
+		return nil
 	}
-	before := d.m.views[viewBoard].Where(&d.m.cx)
-	if !strings.Contains(before, "vs-ada") {
-		t.Fatalf("the cursor stands on %s", before)
+	for _, view := range []int{viewBoard, viewLanes} {
+		d := onScore(t).press(itoa(view))
+		d.screen()
+		before := d.where(view)
+		for n := closed + 1; n <= tape.Len(); n++ {
+			d.src.Show(n)
+			d.changed().screen()
+		}
+		if got := d.where(view); got != before {
+			t.Errorf("the cursor stood on %s and stands on %s", before, got)
+		}
 	}
-	d.press("2")
-	lane := d.m.views[viewLanes].Where(&d.m.cx)
-	d.press("1", "c").typed("x")
+	d := onScore(t).press("c")
 	form := d.m.over
-	for n := closed + 1; n <= whole; n++ {
+	for n := closed + 1; n <= tape.Len(); n++ {
 		d.src.Show(n)
-		d.changed()
-		if d.m.over != form {
+		if d.changed().screen(); d.m.over != form {
 			t.Fatal("the form is gone")
 		}
 	}
-	d.press("esc")
-	if got := d.m.views[viewBoard].Where(&d.m.cx); got != before {
-		t.Errorf("the board's cursor stood on %s and stands on %s", before, got)
-	}
-	d.press("2")
-	if got := d.m.views[viewLanes].Where(&d.m.cx); got != lane {
-		t.Errorf("the cursor of LANES stood on %s and stands on %s", lane, got)
-	}
 }
+
+// where names the place of the cursor of a view.
+func (d *driver) where(view int) string { return d.m.views[view].Where(&d.m.cx) }
