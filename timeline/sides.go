@@ -214,3 +214,14 @@ func number(raw []byte) int {
 	}
 	return n
 }
+
+// FirstFrame returns the position of a connection's first frame, -1: it has
+// none.
+func (l *Log) FirstFrame(conn int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if began := l.landmarks.marks[landmarkKey{ConnBegan, int32(conn)}]; len(began) > 0 {
+		return int(began[0].index)
+	}
+	return -1
+}

@@ -99,7 +99,7 @@ func (m *Model) again() tea.Cmd {
 		m.say(m.cannot())
 		return nil
 	}
-	m.forms.sent.follow(m.log(), m.pull.n)
+	m.forms.sent.follow(m.pull.log, m.pull.n)
 	s := m.forms.sent.last(func(s *sentLine) bool { return s.tool != "" })
 	if s == nil {
 		m.say("no call was made yet; c calls a tool")

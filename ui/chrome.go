@@ -67,7 +67,7 @@ func (m *Model) draw(r kit.Region) {
 	if p, ok := m.over.(page); ok {
 		p.draw(m, body)
 	} else {
-		m.view().Draw(body, &m.cx)
+		m.view().Draw(body, m.moment())
 	}
 	if p, ok := m.over.(lid); ok {
 		p.drawOver(m, body)

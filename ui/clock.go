@@ -57,11 +57,11 @@ func (m *Model) pace() time.Duration {
 	b := m.pull.newest
 	v, works := m.view().(busy)
 	switch {
-	case works && v.Busy(&m.cx):
+	case works && v.Busy(m.moment()):
 		return frameTime
 	case !m.status.Live:
 		return m.player.pace(m)
-	case m.retrying():
+	case m.retrying(), m.secondMoves():
 		return fastTick
 	case b.Link.Phase == timeline.Closed:
 		if m.status.Now-b.Link.Closed.T < time.Minute {

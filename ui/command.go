@@ -34,6 +34,10 @@ var screenWords = []Completion{
 	{"theme ", "auto, dark, light or none"},
 	{"target ", "TARGET: look at another server or recording"},
 	{"lanes ", "revs, time, or a number of revs a cell"},
+	{"connect again", "open a second connection beside this one (stdio: a second process)"},
+	{"on ", "N: show connection N of two, and send commands to it"},
+	{"disconnect", "close the connection that is shown"},
+	{"reconnect stop", "do not try again to open a lost connection"},
 	{"quit", "leave, the connection is closed"},
 }
 
@@ -97,6 +101,10 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 		if m.cx.Replay {
 			return nil, m.markHere(rest)
 		}
+	case "on":
+		if m.cx.Replay {
+			return nil, m.showConn(rest)
+		}
 	}
 	if !m.isCommand(word) {
 		return nil, m.noCommand(word)
@@ -119,7 +127,8 @@ func (m *Model) isCommand(word string) bool { return slices.Contains(m.words(), 
 func (m *Model) words() []string {
 	words := slices.Clone(languageWords)
 	for _, c := range screenWords {
-		words = append(words, strings.TrimSpace(c.Text))
+		word, _, _ := strings.Cut(c.Text, " ")
+		words = append(words, word)
 	}
 	if m.act != nil {
 		for _, c := range m.act.Complete("") {
@@ -144,6 +153,9 @@ func (m *Model) gotoWords(arg string) error {
 	if err != nil {
 		return err
 	}
+	if strings.HasPrefix(arg, "rev") && !m.status.Live { // whose rev it is
+		m.sides.shown = m.pull.log.SideOf(m.pull.log.Entry(i).Conn)
+	}
 	m.over = nil
 	m.goTo(i)
 	return nil
@@ -158,6 +170,9 @@ func (m *Model) placeOf(arg string) (int, error) {
 		conn, n, err := parseRev(rev)
 		if err != nil {
 			return 0, usage
+		}
+		if conn > 0 { // which may be the other one of two
+			log = m.pull.log
 		}
 		row := log.RowOf(conn, n)
 		if row < 0 {

@@ -46,7 +46,7 @@ func (m *Model) compare(do view.Intent) {
 func (m *Model) compareHere() tea.Cmd {
 	m.show(viewBoard)
 	m.context()
-	if do, handled := m.view().Key("d", &m.cx); handled {
+	if do, handled := m.view().Key("d", m.moment()); handled {
 		return m.intent(do)
 	}
 	return nil

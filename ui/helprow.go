@@ -45,7 +45,7 @@ func (m *Model) helpGroups(w int, ends [2][][]view.Help) (groups, end [][]view.H
 	if m.over != nil {
 		groups = grouped(m.over.help(m))
 	} else {
-		groups = grouped(m.view().Help(&m.cx))
+		groups = grouped(m.view().Help(m.moment()))
 	}
 	fits := func(g, end [][]view.Help) bool { return helpWidth(g, w)+3+helpWidth(end, 0)+2 <= w }
 	if m.over == nil {
@@ -145,6 +145,9 @@ func (m *Model) rootHelp() (must, may []view.Help) {
 	}
 	if m.cx.Rows > 0 {
 		may = append(may, view.Help{Key: "[ ]", Verb: "rev"})
+	}
+	if m.sides.n > 1 {
+		may = append(may, view.Help{Key: "s", Verb: "connection " + itoa(m.sides.other.Newest.Conn)})
 	}
 	if len(m.judging.book.Places()) > 0 {
 		may = append(may, view.Help{Key: "e E", Verb: "finding"})

@@ -77,6 +77,10 @@ func (m *Model) drawWaits(r kit.Region) {
 	if len(left) == 0 {
 		left, right = m.retryParts(r.W)
 	}
+	if len(left) == 0 || r.W >= wideFrom {
+		l, k := m.secondPart()
+		left, right = append(left, l...), append(right, k...)
+	}
 	if len(left) == 0 && !m.live() {
 		if text := m.firstFinding(); text != "" {
 			left = append(left, inboxPart{bits: []part{{text: text, style: kit.As(kit.Bad)}}})

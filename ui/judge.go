@@ -46,7 +46,7 @@ func newJudging(log *timeline.Log) judging {
 // judge goes on judging where there is something to judge.
 func (m *Model) judge() tea.Cmd {
 	j, s := &m.judging, m.status
-	n := m.log().Len()
+	n := m.pull.log.Len()
 	whole := !s.Live && s.Loaded()
 	if j.busy || j.failed != "" && j.stuck == n {
 		return nil // to read it again and again would help nobody
@@ -103,7 +103,7 @@ func (m *Model) judged(msg judgedMsg) tea.Cmd {
 		m.cx.Found = j.book.Version()
 		m.screen.dirty = true
 	}
-	if msg.failed == "" && (j.looked < m.log().Len() || !j.ended && !m.status.Live && m.status.Loaded()) {
+	if msg.failed == "" && (j.looked < m.pull.log.Len() || !j.ended && !m.status.Live && m.status.Loaded()) {
 		return m.judge()
 	}
 	return nil
@@ -120,7 +120,7 @@ func (m *Model) noteMuted() {
 
 // soFar says that frames are still to be judged.
 func (m *Model) soFar() string {
-	if n := m.judging.looked; n < m.log().Len() {
+	if n := m.judging.looked; n < m.pull.log.Len() {
 		return " in the first " + inspector.Count(n, "frame") + "; the rest is being judged"
 	}
 	return ""

@@ -58,12 +58,12 @@ func (m *Model) press(s stroke) tea.Cmd {
 		return m.paste(s.paste)
 	}
 	m.context()
-	if do, handled := m.view().Key(s.key, &m.cx); handled {
+	if do, handled := m.view().Key(s.key, m.moment()); handled {
 		m.noteMuted()
 		return m.intent(do)
 	}
 	if p, ok := m.view().(picker); ok && s.key == "enter" {
-		return m.global(p.Pick(&m.cx))
+		return m.global(p.Pick(m.moment()))
 	}
 	return m.global(s.key)
 }
@@ -82,7 +82,7 @@ type paster interface {
 
 // paste gives pasted text to the view. No key is ever made of it.
 func (m *Model) paste(text string) tea.Cmd {
-	if p, ok := m.view().(paster); ok && p.Paste(text, &m.cx) {
+	if p, ok := m.view().(paster); ok && p.Paste(text, m.moment()) {
 		return nil
 	}
 	m.say("nothing here takes pasted text; : takes a command")
@@ -147,6 +147,7 @@ func init() {
 		"a": (*Model).answerFirst,
 		"r": (*Model).again,
 		"R": (*Model).reread,
+		"s": (*Model).changeSide,
 		"c": func(m *Model) tea.Cmd { return m.actOnBoard("c") },
 		"o": func(m *Model) tea.Cmd { return m.actOnBoard("o") },
 		"x": func(m *Model) tea.Cmd { return m.actOnBoard("x") },

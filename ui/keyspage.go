@@ -50,6 +50,7 @@ var keyGroups = [2][]keyGroup{
 			{Key: "%", Verb: "from request to answer"},
 			{Key: "esc", Verb: "back; never quits"},
 			{Key: "t", Verb: "another target"},
+			{Key: "s", Verb: "the other of two connections"},
 		}},
 	},
 }
@@ -110,7 +111,7 @@ type keysPage struct {
 
 func newKeysPage(m *Model) *keysPage {
 	p := &keysPage{place: m.view().Where(&m.cx), here: keyGroup{title: "HERE"}, replay: m.cx.Replay}
-	for _, g := range grouped(m.view().Help(&m.cx)) {
+	for _, g := range grouped(m.view().Help(m.moment())) {
 		for _, h := range g {
 			if long := longVerbs[h.Verb]; long != "" {
 				h.Verb = long

@@ -44,6 +44,7 @@ type Model struct {
 
 	screen   screen
 	pull     pull
+	sides    sides
 	clock    clock
 	head     playhead
 	player   player
@@ -98,6 +99,8 @@ func (m *Model) reset() {
 	m.head = playhead{follow: m.status.Live, fresh: true}
 	m.player = player{speed: m.opt.ReplaySpeed, playing: !m.status.Live && !m.opt.StartPaused}
 	m.pull = pull{log: m.src.Log(), generation: m.status.Generation}
+	m.sides = sides{}
+	m.sides.follow(m.pull.log, m.status.Active)
 	m.start.line.set("")
 	m.start.going, m.start.wrong = "", ""
 	m.home()
@@ -131,8 +134,9 @@ func (m *Model) Draw() *kit.Canvas {
 // Draws returns how often the screen was drawn.
 func (m *Model) Draws() int { return m.screen.draws }
 
-// log is the session's timeline.
-func (m *Model) log() *timeline.Log { return m.pull.log }
+// log is the timeline of the connection that is shown: of two side by side it
+// has its own rows, at the same positions as the session's, which is pull.log.
+func (m *Model) log() *timeline.Log { return m.sides.log }
 
 // live reports whether something can be sent.
 func (m *Model) live() bool { return m.status.Live && !m.cx.Ended }

@@ -65,6 +65,10 @@ func (m *Model) look() {
 	}
 }
 
+// forget lets everything be looked at anew, because another connection is
+// shown.
+func (p *pull) forget() { p.n, p.newest, p.shown, p.row = -1, nil, nil, nil }
+
 // refresh takes the session as it is now and makes the moment that is shown.
 func (m *Model) refresh() {
 	m.look()
@@ -76,8 +80,13 @@ func (m *Model) refresh() {
 // update makes the moment that is shown from the last look.
 func (m *Model) update() {
 	m.screen.dirty = true
-	p, log := &m.pull, m.pull.log
-	n := log.Len()
+	p, was := &m.pull, m.sides.log
+	m.sides.follow(p.log, m.status.Active)
+	log := m.sides.log
+	if log != was {
+		p.forget()
+	}
+	n := min(p.log.Len(), log.Len())
 	grew := n != p.n || p.newest == nil
 	if grew {
 		p.n, p.newest = n, log.Latest()
@@ -104,6 +113,7 @@ func (m *Model) update() {
 		p.heldSince = m.oldestHeld()
 	}
 	c.Now = m.now()
+	m.complete()
 	c.Mark = m.lastMark()
 	c.Found = m.judging.book.Version()
 	m.progress.follow(log, p.newest, n)
@@ -146,13 +156,14 @@ func (m *Model) openAt() {
 // frames, so it is read again when there are more.
 func (m *Model) rowAt(grew bool) *timeline.Row {
 	p := &m.pull
-	r := p.log.RowAt(m.head.at)
+	log := m.log()
+	r := log.RowAt(m.head.at)
 	if p.row != nil && p.row.N == r && !grew {
 		return p.row
 	}
 	p.row = nil
 	if r >= 0 {
-		if rows, err := p.log.Rows(r, r+1); err == nil && len(rows) == 1 {
+		if rows, err := log.Rows(r, r+1); err == nil && len(rows) == 1 {
 			p.row = &rows[0]
 		}
 	}
@@ -162,7 +173,12 @@ func (m *Model) rowAt(grew bool) *timeline.Row {
 // board returns the state after frame i. Where the file cannot be read, the
 // screen stays at the state that it has, and says so.
 func (m *Model) board(i int, else_ *timeline.Board) *timeline.Board {
-	b, err := m.pull.log.Board(i)
+	return m.boardOn(m.log(), i, else_)
+}
+
+// boardOn is board on one of two sides.
+func (m *Model) boardOn(log *timeline.Log, i int, else_ *timeline.Board) *timeline.Board {
+	b, err := log.Board(i)
 	if err == nil {
 		m.pull.failed = ""
 		return b

@@ -28,13 +28,17 @@ func (m *Model) retrying() bool {
 // "" where nothing was said.
 func (m *Model) untilRetry() string {
 	r := m.retry()
-	switch {
-	case r == nil:
+	if r == nil {
 		return ""
-	case r.Stopped:
+	}
+	return untilTry(r, m.status.Now)
+}
+
+func untilTry(r *timeline.Retry, now time.Duration) string {
+	if r.Stopped {
 		return "no further try"
 	}
-	left := r.T + r.In - m.status.Now
+	left := r.T + r.In - now
 	if left <= 0 {
 		return "trying again"
 	}

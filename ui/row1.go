@@ -209,12 +209,20 @@ func (m *Model) whenPresent(w int) []part {
 	}
 	parts := []part{state("● LIVE", kit.Good)}
 	switch {
-	case b.Conn > 1 && !b.ToolHints:
+	case (b.Conn > 1 || m.sides.n > 1) && !b.ToolHints:
 		parts = append(parts,
-			part{text: fmt.Sprintf("connection %d", b.Conn), style: bright, rank: 2},
+			part{text: "connection " + m.beside(b.Conn), style: bright, rank: 2},
 			part{text: m.noRevs(b), style: normal, rank: 6})
-	case b.Conn > 1:
-		parts = append(parts, part{text: fmt.Sprintf("connection %d, rev %d.%d", b.Conn, b.Conn, b.LastRev), style: bright, rank: 2})
+	case b.Conn > 1 || m.sides.n > 1:
+		rev := fmt.Sprintf("rev %d.%d", b.Conn, b.LastRev)
+		text := "connection " + m.beside(b.Conn) + ", " + rev
+		switch {
+		case w < narrowFrom:
+			text = rev
+		case w < middleFrom:
+			text = fmt.Sprintf("connection %d, %s", b.Conn, rev)
+		}
+		parts = append(parts, part{text: text, style: bright, rank: 2})
 	case !b.ToolHints:
 		parts = append(parts, part{text: m.noRevs(b), style: normal, rank: 6})
 	default:
@@ -327,13 +335,13 @@ func closing(c *timeline.Closing) string {
 func (m *Model) whenPast(w int) []part {
 	b := m.cx.Board
 	frames, revs := m.newer()
-	state := part{text: "◂ PAST, rev " + revName(m.cx.Row), style: kit.As(kit.Past)}
+	state := part{text: "◂ PAST, rev " + m.revName(m.cx.Row), style: kit.As(kit.Past)}
 	newer := part{text: itoa(revs) + " newer, G is live", rank: 5, style: kit.As(kit.Past)}
 	if m.cur == viewWire || revs == 0 || m.cx.Row == nil {
 		state.text = "◂ PAST, frame " + itoa(b.Seq)
 		newer.text = itoa(frames) + " newer, G is live"
 		if w >= wideFrom && m.cx.Row != nil {
-			state.text += ", rev " + revName(m.cx.Row)
+			state.text += ", rev " + m.revName(m.cx.Row)
 			newer.gap = 6
 		}
 	}
@@ -356,7 +364,10 @@ func (m *Model) whenReplay(w int) []part {
 	}
 	normal := kit.As(kit.Normal)
 	parts := []part{{text: state, style: kit.As(kit.Past)}}
-	revs := part{text: fmt.Sprintf("rev %s of %d", revName(m.cx.Row), m.cx.Rows), style: normal, rank: 2}
+	if m.sides.n > 1 && w >= narrowFrom {
+		parts = append(parts, part{text: "connection " + m.beside(m.cx.Board.Conn), style: normal, rank: 3})
+	}
+	revs := part{text: fmt.Sprintf("rev %s of %d", m.revName(m.cx.Row), m.cx.Rows), style: normal, rank: 2}
 	if m.cx.Rows == 0 {
 		revs.text = "no revs"
 	}
@@ -377,11 +388,11 @@ func (m *Model) whenReplay(w int) []part {
 }
 
 // revName is a row's rev as row 1 says it.
-func revName(row *timeline.Row) string {
+func (m *Model) revName(row *timeline.Row) string {
 	switch {
 	case row == nil:
 		return "0"
-	case row.Conn > 1:
+	case row.Conn > 1 || m.sides.n > 1:
 		return fmt.Sprintf("%d.%d", row.Conn, row.Rev)
 	case row.Rev == 0:
 		return "?"

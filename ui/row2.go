@@ -113,7 +113,7 @@ func (m *Model) paneTitle(body box) string {
 		return p.form.Where()
 	}
 	if t, ok := m.view().(titled); ok {
-		return t.Narrow(&m.cx, body.w, body.h)
+		return t.Narrow(m.moment(), body.w, body.h)
 	}
 	return viewNames[m.cur]
 }

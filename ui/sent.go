@@ -88,7 +88,7 @@ func (s *sentLines) last(want func(*sentLine) bool) *sentLine {
 // earlier lists what was sent before, the newest first.
 func (m *Model) earlier(want func(*sentLine) bool, name func(*sentLine) string) []form.Earlier {
 	s := &m.forms.sent
-	s.follow(m.log(), m.pull.n)
+	s.follow(m.pull.log, m.pull.n)
 	var out []form.Earlier
 	for i := len(s.lines) - 1; i >= 0 && len(out) < sentShow; i-- {
 		l := &s.lines[i]
@@ -96,8 +96,8 @@ func (m *Model) earlier(want func(*sentLine) bool, name func(*sentLine) string) 
 			continue
 		}
 		e := form.Earlier{Name: name(l), T: l.t, Args: l.args}
-		if pair := m.log().Entry(l.index).Pair; pair >= 0 {
-			if o := inspector.HeadlineOf(m.log(), pair).Outcome; o != inspector.OK && o != inspector.NoOutcome {
+		if pair := m.pull.log.Entry(l.index).Pair; pair >= 0 {
+			if o := inspector.HeadlineOf(m.pull.log, pair).Outcome; o != inspector.OK && o != inspector.NoOutcome {
 				e.Note = o.String()
 			}
 		}

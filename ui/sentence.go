@@ -51,6 +51,8 @@ func (m *Model) sentence() sentence {
 	about := saidAbout{log: m.log(), n: m.cx.Len, at: m.head.at, present: !m.cx.Replay && !m.past(), row: -1}
 	if m.cur != viewWire && m.cx.Row != nil {
 		about.row = m.cx.Row.N
+	} else if m.cur == viewWire && !about.present {
+		about.log = m.pull.log // whichever connection the frame is of
 	}
 	if m.said.about != about {
 		m.said = said{about: about, is: tell(about)}

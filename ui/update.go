@@ -188,7 +188,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return m.over.click(m, x, y, wheel)
 	}
 	m.context()
-	return m.intent(m.view().Click(x, y, wheel, &m.cx))
+	return m.intent(m.view().Click(x, y, wheel, m.moment()))
 }
 
 // intent does what a view asks for.

@@ -107,6 +107,8 @@ type Board struct {
 	open list
 	sugg list
 
+	second *Board // draws REVS of the other one of two connections
+
 	w, h   int // size of the body when it was last drawn
 	cache  revs.Cache
 	doc    inspector.Doc // what INSPECT said last, for docKey

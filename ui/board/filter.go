@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -221,7 +222,7 @@ func (b *Board) nextTool(m *moment, by int) {
 
 // revHead is the head line of REVS, in w columns.
 func (b *Board) revHead(m *moment, w int) (title, right string) {
-	title = paneNames[paneRevs]
+	title = paneNames[paneRevs] + m.ofConn(w)
 	if b.found == nil {
 		return title + b.find.Words(w-18), m.revCount(" of ")
 	}
@@ -260,6 +261,9 @@ func (b *Board) narrowWords(m *moment, p pane) string {
 		count = fmt.Sprintf("%d/%d", len(b.matchTools(m)), m.allTools())
 	}
 	words := paneNames[p] + " "
+	if p == paneRevs && m.c.Sides > 1 {
+		words += strconv.Itoa(m.conn()) + ": "
+	}
 	if f := b.filterOf(p).Words(18); f != "" {
 		words += f[2:] + " "
 	}

@@ -28,6 +28,9 @@ func (b *Board) drawFrame(r kit.Region, m *moment, l layout) {
 		hd.left, hd.right = hd.left+at.body.x, hd.right+at.body.x
 		heads = append(heads, hd)
 	}
+	if l.other.on {
+		heads = append(heads, b.drawOther(r, m, l))
+	}
 	for _, d := range l.dividers {
 		for y := d.y; y <= d.y+d.h; y++ {
 			up, down := y > d.y, y < d.y+d.h

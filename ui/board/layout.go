@@ -43,6 +43,7 @@ type divider struct{ x, y, h int }
 type layout struct {
 	w, h     int
 	at       [numPanes]place
+	other    place // REVS of the other one of two connections
 	dividers []divider
 
 	single bool // one pane, without head lines
@@ -101,6 +102,7 @@ func (b *Board) lay(m *moment, w, h int) layout {
 	default:
 		l.narrow()
 	}
+	l.split(m)
 	return l
 }
 

@@ -37,7 +37,7 @@ func (b *Board) moment(c *view.Context) *moment {
 	if m.b == nil {
 		m.b = &timeline.Board{Index: -1, ListAt: -1}
 	}
-	m.ends = m.b.Ends()
+	m.ends = m.elsewhere(m.b.Ends())
 	switch {
 	case b.src != nil:
 		m.src = b.src

@@ -13,6 +13,9 @@ const wheelLines = 3
 func (b *Board) Click(x, y, wheel int, c *view.Context) view.Intent {
 	m := b.moment(c)
 	l := b.settle(m)
+	if do, ok := b.clickOther(l, x, y, wheel, c); ok {
+		return do
+	}
 	p, ok := l.paneAt(x, y)
 	if !ok {
 		return view.Intent{}

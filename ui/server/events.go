@@ -62,15 +62,8 @@ func (v *start) start(c *view.Context) int {
 	if v.log == c.Log && v.conn == b.Conn && v.began >= 0 {
 		return v.began
 	}
-	i := b.Index
-	if len(b.Link.Steps) > 0 {
-		i = min(i, b.Link.Steps[0].Sent)
-	}
-	for back := 0; i > 0 && back < mostBack && c.Log.Entry(i-1).Conn == b.Conn; back++ {
-		i--
-	}
-	v.log, v.conn, v.began = c.Log, b.Conn, i
-	return i
+	v.log, v.conn, v.began = c.Log, b.Conn, c.Log.FirstFrame(b.Conn)
+	return v.began
 }
 
 // started says what was run, where, and with which variables.

@@ -3,7 +3,7 @@
 //
 // The main one is Goban, the session that the golden screens show: a Go
 // server with two games, 41 revs and 103 frames. The others (Failed, Silent,
-// Plain, NoHints, Ended, Empty, Reconnect, Lost, Many) each are one start or one
+// Plain, NoHints, Ended, Empty, Reconnect, Lost, Beside, Many) each are one start or one
 // state that Goban does not reach. The same bytes stand in testdata; a test
 // fails when a file differs from its generator, and writes it with -update.
 //
@@ -27,6 +27,8 @@ const (
 	HeldAt = 52400 * time.Millisecond
 	// LostAt is the moment of Lost at which the next try is three seconds away.
 	LostAt = 31000 * time.Millisecond
+	// BesideAt is the moment of Beside a second after its last frame.
+	BesideAt = 21000 * time.Millisecond
 )
 
 // EnvSet names the variables that the goban server was started with, as the
@@ -38,6 +40,6 @@ func EnvSet() []string { return []string{"GOBAN_LOBBY", "GOBAN_TOKEN"} }
 func Recordings() map[string][]byte {
 	return map[string][]byte{
 		"goban": Goban(), "failed": Failed(), "silent": Silent(), "plain": Plain(), "nohints": NoHints(),
-		"ended": Ended(), "empty": Empty(), "reconnect": Reconnect(), "lost": Lost(), "many": Many(),
+		"ended": Ended(), "empty": Empty(), "reconnect": Reconnect(), "lost": Lost(), "beside": Beside(), "many": Many(),
 	}
 }

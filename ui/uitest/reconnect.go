@@ -1,6 +1,9 @@
 package uitest
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // Reconnect is a goban over Streamable HTTP whose link broke once: connection
 // 2 stands at rev 2.7, and rev 9 has come before rev 8, so that it is held
@@ -52,7 +55,11 @@ func broken() *gobanSession {
 func (s *gobanSession) lists(at string, statement func() string) {
 	step := func(ms int) string { return later(at, time.Duration(ms)*time.Millisecond) }
 	s.gets++
-	s.note(step(0), "connect", obj("url", str("http://localhost:8420/mcp")))
+	about := []string{"url", str("http://localhost:8420/mcp")}
+	if s.beside > 0 {
+		about = append(about, "beside", strconv.Itoa(s.beside))
+	}
+	s.note(step(0), "connect", obj(about...))
 	s.note(step(1), "connected", "")
 	id := s.request(step(2), "initialize", initialize())
 	s.result(step(9), id, initialized("goban", "0.4.1", gobanManifest()))

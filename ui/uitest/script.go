@@ -15,6 +15,7 @@ type script struct {
 	buf    bytes.Buffer
 	seq    int
 	conn   int
+	beside int // the connection that this one was opened beside, 0: none
 	last   time.Duration
 	nextID int            // the host's next request id
 	http   bool           // messages travel on POST and GET streams, not on stdio

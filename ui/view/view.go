@@ -35,6 +35,24 @@ type Context struct {
 	Mark   int           // position of the user's last mark, -1: none
 	Found  int           // changes whenever what is known of findings does
 	Focus  bool          // the view has the keyboard (no form, prompt or page lies over it)
+	// Sides is how many connections stand side by side. Where there are two,
+	// Log, Board and the rest are of the one that is shown (Side, from 0), with
+	// its own rows, and Other is the same moment on the other one.
+	Sides int
+	Side  int
+	Other *Context
+}
+
+// NewestOf is the state at the end of the log of a connection that is the
+// newest of its side, nil for others.
+func (c *Context) NewestOf(conn int) *timeline.Board {
+	switch {
+	case c.Newest != nil && c.Newest.Conn == conn:
+		return c.Newest
+	case c.Other != nil && c.Other.Newest != nil && c.Other.Newest.Conn == conn:
+		return c.Other.Newest
+	}
+	return nil
 }
 
 // Over says why nothing can be sent on a connection that is over, and what

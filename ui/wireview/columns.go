@@ -16,6 +16,7 @@ type columns struct {
 	num   int
 	clock int
 	arrow int
+	conn  int // the connection's number, where two stand side by side
 	what  int
 	wide  int // cells of WHAT
 	id    int
@@ -64,7 +65,7 @@ func fitColumns(w int, c *view.Context) columns {
 		}
 		on[i] = false
 	}
-	col := columns{num: 2 + num, clock: -1, id: -1, took: -1, size: -1, rev: -1, signs: -1}
+	col := columns{num: 2 + num, clock: -1, conn: -1, id: -1, took: -1, size: -1, rev: -1, signs: -1}
 	x := col.num
 	if on[5] {
 		x += clock + 1
@@ -76,6 +77,11 @@ func fitColumns(w int, c *view.Context) columns {
 	}
 	col.what = col.arrow + 2
 	col.wide = max(left(), 0)
+	if c.Sides > 1 && c.Len > 0 {
+		col.conn = col.what
+		n := len(strconv.Itoa(max(c.Newest.Conn, c.Other.Newest.Conn))) + 1
+		col.what, col.wide = col.what+n, max(col.wide-n, 0)
+	}
 	if !on[5] {
 		col.wide++
 	}

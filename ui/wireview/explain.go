@@ -25,7 +25,7 @@ type docKey struct {
 	fate   uint8 // of a request without answer
 	replay bool
 	target string
-	held   heldKey
+	held   [2]heldKey
 	found  int
 }
 
@@ -59,11 +59,12 @@ func fateOf(c *view.Context, e timeline.Entry) uint8 {
 	if e.Kind != timeline.Request || e.Pair >= 0 || c.Newest == nil {
 		return 0
 	}
-	if c.Newest.Conn != e.Conn || c.Newest.Link.Closed != nil {
+	b := c.NewestOf(e.Conn)
+	if b == nil || b.Link.Closed != nil {
 		return 1
 	}
-	for k := range c.Newest.Calls {
-		if call := &c.Newest.Calls[k]; call.Index == c.At {
+	for k := range b.Calls {
+		if call := &b.Calls[k]; call.Index == c.At {
 			switch {
 			case call.Cancelled:
 				return 2

@@ -85,7 +85,7 @@ func (v *View) drawList(r kit.Region, c *view.Context, head bool) {
 		v.drawEmpty(r, c)
 		return
 	}
-	v.memo.begin(c.Log, c.Newest)
+	v.memo.begin(c)
 	to := min(v.top+r.H, n)
 	var rows []int
 	for line := v.top; line < to; line++ {
@@ -193,12 +193,17 @@ func (d *drawing) what(h inspector.Headline, e timeline.Entry) {
 		role = kit.Dim
 	}
 	d.r.Put(d.col.arrow, d.y, d.style(role), h.Arrow)
+	if d.col.conn >= 0 {
+		d.r.PutCut(d.col.conn, d.y, d.col.what-d.col.conn-1, d.style(kit.Dim), strconv.Itoa(e.Conn))
+	}
 	x, room := d.col.what, d.col.wide
 	if h.Indent {
 		x, room = x+2, room-2
 	}
 	role = kit.Normal
 	switch {
+	case e.Dir == timeline.Note && strings.HasPrefix(h.What, "connect "): // the seam
+		role = kit.Title
 	case e.Dir == timeline.Err, e.Dir == timeline.Note && !strings.HasPrefix(h.What, "mark"):
 		role = kit.Dim
 	case strings.HasPrefix(h.What, "!"):
@@ -220,14 +225,15 @@ func (d *drawing) what(h inspector.Headline, e timeline.Entry) {
 // open returns how long a request has been open at the moment that is shown;
 // ok is false where it is not. In a recording the moment is the playhead's.
 func (d *drawing) open(h inspector.Headline) (age time.Duration, ok bool) {
-	b := d.c.Newest
+	conn := d.c.Log.Entry(d.i).Conn
+	b := d.c.NewestOf(conn)
 	if d.c.Replay {
-		b = d.c.Board
+		b = d.boardOf(conn)
 		if d.i > d.c.At {
 			return 0, false
 		}
 	}
-	if !h.Asked || b == nil || d.c.Ended || b.Link.Closed != nil {
+	if !h.Asked || b == nil || b.Link.Closed != nil {
 		return 0, false
 	}
 	for _, list := range [][]timeline.Call{b.Calls, b.Asks} {
@@ -245,11 +251,11 @@ func (d *drawing) fate(h inspector.Headline, e timeline.Entry) string {
 	if !h.Asked || e.Pair >= 0 {
 		return ""
 	}
-	b := d.c.Newest
-	if b == nil {
+	if d.c.Newest == nil {
 		return ""
 	}
-	if b.Conn == e.Conn {
+	b := d.c.NewestOf(e.Conn)
+	if b != nil {
 		for k := range b.Calls {
 			switch call := &b.Calls[k]; {
 			case call.Index != d.i:
@@ -262,10 +268,22 @@ func (d *drawing) fate(h inspector.Headline, e timeline.Entry) string {
 			}
 		}
 	}
-	if b.Conn != e.Conn || b.Link.Closed != nil {
+	if b == nil || b.Link.Closed != nil {
 		return "no answer"
 	}
 	return ""
+}
+
+// boardOf is the state at the playhead of a connection that stands there, nil
+// for others.
+func (d *drawing) boardOf(conn int) *timeline.Board {
+	switch o := d.c.Other; {
+	case d.c.Board != nil && d.c.Board.Conn == conn:
+		return d.c.Board
+	case o != nil && o.Board != nil && o.Board.Conn == conn:
+		return o.Board
+	}
+	return nil
 }
 
 // took draws how long an answer took, or how long a request has been open.

@@ -3,6 +3,7 @@ package wireview
 import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 // memo keeps what the rows in sight say, so that a screen that is drawn again
@@ -12,9 +13,9 @@ type memo struct {
 	log   *timeline.Log
 	heads map[headKey]inspector.Headline
 	rows  map[int]rowSigns
-	held  heldKey
-	left  int  // bytes that may still be read for this drawing
-	short bool // something in sight was left for the next drawing
+	held  [2]heldKey // of each connection that stands
+	left  int        // bytes that may still be read for this drawing
+	short bool       // something in sight was left for the next drawing
 }
 
 type headKey struct{ i, pair int }
@@ -39,12 +40,10 @@ const (
 )
 
 // begin prepares for a drawing.
-func (m *memo) begin(log *timeline.Log, newest *timeline.Board) {
-	var held heldKey
-	if newest != nil && len(newest.Held) > 0 {
-		held = heldKey{newest.Conn, len(newest.Held), newest.Held[0]}
-	} else if newest != nil {
-		held.conn = newest.Conn
+func (m *memo) begin(c *view.Context) {
+	log, held := c.Log, [2]heldKey{heldOn(c.Newest)}
+	if c.Other != nil {
+		held[1] = heldOn(c.Other.Newest)
 	}
 	if m.log != log || m.held != held || len(m.rows) > memoMost {
 		m.rows = map[int]rowSigns{}
@@ -53,6 +52,17 @@ func (m *memo) begin(log *timeline.Log, newest *timeline.Board) {
 		m.heads = map[headKey]inspector.Headline{}
 	}
 	m.log, m.held, m.left, m.short = log, held, drawBytes, false
+}
+
+// heldOn is what is held back on a connection.
+func heldOn(newest *timeline.Board) (k heldKey) {
+	if newest != nil {
+		k.conn, k.n = newest.Conn, len(newest.Held)
+	}
+	if k.n > 0 {
+		k.first = newest.Held[0]
+	}
+	return k
 }
 
 // headline returns the line of a frame. Where so much was read for this
