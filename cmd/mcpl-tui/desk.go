@@ -243,6 +243,9 @@ func (l *liveOnDesk) status() ui.Status {
 		Queued: st.Queued, Lost: st.Lost, Loading: 1, Active: l.sess.Active(),
 	}
 	out.Login = l.loginOf(h.Started)
+	if shown.URL != "" {
+		out.Title = shown.URL
+	}
 	if t.Kind == session.KindDemo {
 		out.Title = "demo: arcade, built in"
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
@@ -149,6 +151,9 @@ func (v *start) events(c *view.Context) []line {
 	if b.ListAt < 0 {
 		if n := v.heard(c); n.stderr+n.lines > 0 {
 			text := fmt.Sprintf("┆ %s on stderr, %s on stdout", count(n.stderr, "line"), inspector.Size(int64(n.bytes)))
+			if v.remote() {
+				text = "← " + inspector.Size(int64(n.bytes)) + v.status(c)
+			}
 			if n.more {
 				text += ", and more"
 			}
@@ -160,6 +165,28 @@ func (v *start) events(c *view.Context) []line {
 		out = append(out, at(cl.T, v.closing(b, cl), kit.As(kit.Bright)))
 	}
 	return out
+}
+
+// remote reports whether the server is at an address, not a process.
+func (v *start) remote() bool {
+	return v.facts.Kind == "http" || v.facts.Kind == "sse" || v.facts.Kind == "ws"
+}
+
+// status is the status of the last response of HTTP on the connection:
+// ", status 502", "" where none is known.
+func (v *start) status(c *view.Context) string {
+	for i := min(c.At, c.Len-1); i >= max(v.start(c), 0); i-- {
+		if e := c.Log.Entry(i); e.Conn != c.Board.Conn || e.Dir != timeline.In {
+			continue
+		}
+		if f, err := c.Log.Frame(i); err == nil {
+			if status := gjson.GetBytes(f.HTTP, "status"); status.Exists() {
+				return ", status " + status.Raw
+			}
+		}
+		return ""
+	}
+	return ""
 }
 
 func (l line) with(style kit.Style) line {

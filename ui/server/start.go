@@ -49,7 +49,11 @@ func (v *start) choices(c *view.Context) []choice {
 	}
 	var out []choice
 	if v.facts.CanAct && (c.Ended || v.stuck(c)) {
-		note := "the same command; the recording goes on as connection "
+		thing := "command"
+		if v.remote() {
+			thing = "address"
+		}
+		note := "the same " + thing + "; the recording goes on as connection "
 		if !c.Ended {
 			note = "ends this one; the recording goes on as connection "
 		}
@@ -58,7 +62,7 @@ func (v *start) choices(c *view.Context) []choice {
 			"try again",
 			view.Intent{Kind: view.Run, Line: "reconnect"},
 		})
-		out = append(out, choice{"t", "change the command", "opens it in a line, filled in", "change the command", view.Intent{}})
+		out = append(out, choice{"t", "change the " + thing, "opens it in a line, filled in", "change the " + thing, view.Intent{}})
 	}
 	kept := ""
 	switch {
@@ -169,6 +173,9 @@ const copiedWidth = 100
 // copy gives the whole page as text.
 func (v *start) copy(c *view.Context) view.Intent {
 	var b strings.Builder
+	login := v.facts.Login
+	v.facts.Login = "" // it is for this person alone
+	defer func() { v.facts.Login = login }()
 	for _, l := range v.page(c, copiedWidth).all() {
 		b.WriteString(strings.TrimRight(l.plain(), " "))
 		b.WriteByte('\n')
