@@ -243,6 +243,14 @@ func TestTheMouseChoosesAndASecondClickGoesThere(t *testing.T) {
 	d.size(40, 12).send(tea.MouseMsg{X: 10, Y: 8, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress}).sees("RECORDINGS")
 }
 
+func TestAClickOnAViewLeavesThePageAndTypesNothing(t *testing.T) {
+	d, _ := overSession(t, newSource(t, uitest.Goban(), uitest.BoardFrames, gobanStatus(true)), 100, 30)
+	d.press("t").run().sees("WHAT DO YOU WANT")
+	d.send(tea.MouseMsg{X: strings.Index(d.row(1), "Wire"), Y: 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	d.sees("[3 Wire").misses("WHAT DO YOU WANT")
+	d.press("t").run().misses("›  3")
+}
+
 func TestHostileNamesAreDrawnAsSigns(t *testing.T) {
 	d, _ := atStart(t, 100, 30, func(p *start.Places) {
 		p.Entries[1].Name, p.Entries[1].What = "\x1b]0;owned\x07", "run\u202egnp.sj\x1b[2J"

@@ -1,10 +1,6 @@
 package ui
 
 import (
-	"strings"
-
-	"github.com/mcpl-tui/mcpl-tui/inspector"
-	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/start"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -150,40 +146,4 @@ func (p *startPage) helpEnd(w int) (ends [2][][]view.Help) {
 	}
 	ends[0], ends[1] = [][]view.Help{long}, [][]view.Help{short}
 	return ends
-}
-
-// openHere says what is open in the session that is looked at, "" where
-// leaving it loses nothing: "1 call and 2 instances are open".
-func (m *Model) openHere() string {
-	b := m.cx.Newest
-	if !m.live() || b.Link.Phase != timeline.Live {
-		return ""
-	}
-	calls, instances, toolsets := openCalls(b), 0, 0
-	for i := range b.Toolsets {
-		t := &b.Toolsets[i]
-		switch {
-		case t.HasInstances:
-			instances += len(t.Instances)
-		case t.Open && !t.DefaultOpen:
-			toolsets++
-		}
-	}
-	var what []string
-	n := 0
-	for _, c := range []struct {
-		n    int
-		noun string
-	}{{calls, "call"}, {instances, "instance"}, {toolsets, "toolset"}} {
-		if c.n > 0 {
-			what, n = append(what, inspector.Count(c.n, c.noun)), n+c.n
-		}
-	}
-	switch {
-	case n == 0:
-		return ""
-	case n == 1:
-		return what[0] + " is open"
-	}
-	return strings.Join(what, " and ") + " are open"
 }

@@ -2,12 +2,10 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/start"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -343,65 +341,21 @@ func (p *startPage) understood(m *Model, msg meaningMsg) tea.Cmd {
 	return nil
 }
 
-// goAsking goes to a target, after a question where that closes a session in
-// which something is open.
-func (m *Model) goAsking(line string) tea.Cmd {
-	open := m.openHere()
-	if open == "" {
-		return m.goTarget(line)
-	}
-	m.over = &question{
-		text: "connect to " + kit.Cut(oneLine(line), 40) + "? " + open + " here; this connection is closed",
-		key:  "y", yes: "connects", other: "stays", back: m.over,
-		do: func(m *Model) tea.Cmd { return m.goTarget(line) },
-	}
-	return nil
-}
-
-// goTarget goes to a target. The page stays until it is there.
-func (m *Model) goTarget(line string) tea.Cmd {
-	t, ok := m.act.(Targeter)
-	if !ok {
-		m.say(errKeepsTarget.Error())
-		return nil
-	}
-	m.start.going = line
-	ctx := m.ctx
-	return func() tea.Msg { return targetMsg{line, t.Target(ctx, line)} }
-}
-
-var errKeepsTarget = errors.New("this screen keeps its target; start mcpl-tui anew for another")
-
-// targeted tells of a target that could not be gone to; the line is kept, to
-// be mended.
-func (m *Model) targeted(msg targetMsg) tea.Cmd {
-	p := m.start
-	p.going = ""
-	if msg.err == nil {
-		return nil
-	}
-	if _, ok := m.act.(Places); !ok {
-		m.say("not connected: " + msg.err.Error())
-		return nil
-	}
-	var cmd tea.Cmd
-	if m.over != overlay(p) {
-		m.over = p
-		cmd = m.findPlaces()
-	}
-	if p.line.text == "" || m.status.Empty || p.line.text != msg.line {
-		cmd = tea.Batch(cmd, p.fill(m, msg.line))
-	}
-	p.wrong = oneLine(msg.err.Error())
-	return cmd
-}
-
 // click chooses what is clicked; a second click goes there.
 func (p *startPage) click(m *Model, _, y, wheel int) tea.Cmd {
 	if p.list.Click(y-p.listAt(m.layout().body.h), wheel) {
 		return p.enter(m)
 	}
 	return m.describe()
+}
+
+// makeWay leaves the page for a key that is clicked and means something in the
+// session below: it must not be typed.
+func (p *startPage) makeWay(m *Model, key string) {
+	if m.over == overlay(p) && !m.status.Empty && len(key) == 1 && !strings.Contains(":?", key) {
+		m.over = nil
+		m.settle()
+	}
 }
 
 func (p *startPage) title(*Model) string { return "START" }

@@ -177,6 +177,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	if key := m.screen.at(msg.X, msg.Y); key != "" && wheel == 0 {
+		m.start.makeWay(m, key)
 		return m.press(stroke{key: key})
 	}
 	body := m.layout().body
