@@ -51,6 +51,8 @@ type parsed struct {
 	// peeked says that it did.
 	head   *wire.Head
 	peeked bool
+	ahead  Ahead // inspects the message, nil: nobody does
+	slot   int   // its place there
 	flags  uint8
 
 	session []byte // of a foreign line: which session it belongs to
@@ -152,7 +154,7 @@ func parseLine(line []byte, how trustIn, flags uint8, p *parsed) string {
 		if s.usual(p) {
 			return ""
 		}
-		s.i, s.loose, *p = 0, false, parsed{head: p.head}
+		s.i, s.loose, *p = 0, false, parsed{head: p.head, ahead: p.ahead, slot: p.slot}
 	}
 	if !s.object(p) {
 		if how == verify && wire.Valid(line) {

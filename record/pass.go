@@ -54,20 +54,33 @@ type Batch struct {
 	// Lines is the line of the file, counted from 1, on which each frame
 	// stands.
 	Lines []int
-	// Work is for whoever prepares batches: it comes back with the memory of
-	// a batch that is used again.
-	Work any
+	// Ahead is what was made of the batch before, nil for nothing. There
+	// Slots[i] is the place of frame i.
+	Ahead Ahead
+	Slots []int
+}
+
+// Ahead is work on messages that can be done before their turn, on another
+// goroutine. One is for one batch at a time, and is used again for later ones.
+type Ahead interface {
+	// Inspect is wire.Inspect of the message that is to become the frame in
+	// slot i. Mostly each message is inspected once, in order; what comes in
+	// an unusual line is not inspected here at all.
+	Inspect(i int, body []byte, head *wire.Head) (form wire.Form, valid, one bool)
+	// Ready is called when all frames of the batch are there, those of the
+	// slots in order.
+	Ready(frames []wire.Frame)
 }
 
 // Each reads all frames and gives them to do, a batch at a time, in order, on
 // the goroutine of the caller; what do returns other than nil ends the pass.
-// prepare, where it is not nil, is given each batch before, on several
-// goroutines and in no order. Each is called once, and closes the recording.
+// ahead, where it is not nil, makes what works on batches before their turn.
+// Each is called once, and closes the recording.
 //
 // A file that could be read only in part is no error: the status says what
 // became of it, as that of a Recording does.
-func (p *Pass) Each(ctx context.Context, prepare func(*Batch), do func(*Batch) error) (Status, error) {
-	l := newBelt(p, prepare)
+func (p *Pass) Each(ctx context.Context, ahead func() Ahead, do func(*Batch) error) (Status, error) {
+	l := newBelt(p, ahead)
 	defer l.end()
 	for c := range l.inOrder {
 		select {
@@ -105,7 +118,8 @@ func (p *Pass) place(c *chunk) {
 			p.state.skip(no, noHeader)
 		}
 		f := &c.Frames[frames]
-		if c.Lines[frames] = no; frames < i {
+		c.Lines[frames], c.Slots[frames] = no, i
+		if frames < i {
 			*f = c.Frames[i]
 		}
 		if at := &c.places[i]; at.timed {
@@ -124,7 +138,7 @@ func (p *Pass) place(c *chunk) {
 	for len(skips) > 0 {
 		skips = p.skip(skips)
 	}
-	c.Frames, c.Lines = c.Frames[:frames], c.Lines[:frames]
+	c.Frames, c.Lines, c.Slots = c.Frames[:frames], c.Lines[:frames], c.Slots[:frames]
 	p.line += c.lines
 	p.state.Bytes += int64(c.size)
 }
@@ -188,7 +202,8 @@ type skippedLine struct {
 
 // read makes frames of the lines.
 func (c *chunk) read(fm format) {
-	c.Frames, c.Lines, c.places, c.skips = c.Frames[:0], c.Lines[:0], c.places[:0], c.skips[:0]
+	c.Frames, c.Lines, c.Slots = c.Frames[:0], c.Lines[:0], c.Slots[:0]
+	c.places, c.skips = c.places[:0], c.skips[:0]
 	c.lines = 0
 	if c.long {
 		c.lines = 1
@@ -197,7 +212,8 @@ func (c *chunk) read(fm format) {
 	}
 	if n := bytes.Count(c.data, []byte{'\n'}) + 1; cap(c.heads) < n {
 		c.heads = make([]wire.Head, n+n/4)
-		c.Frames, c.Lines, c.places = make([]wire.Frame, 0, n+n/4), make([]int, 0, n+n/4), make([]placed, 0, n+n/4)
+		c.Frames, c.places = make([]wire.Frame, 0, n+n/4), make([]placed, 0, n+n/4)
+		c.Lines, c.Slots = make([]int, 0, n+n/4), make([]int, 0, n+n/4)
 	}
 	for rest := c.data; len(rest) > 0; {
 		n, ended := bytes.IndexByte(rest, '\n'), true
@@ -217,7 +233,7 @@ func (c *chunk) add(fm format, line []byte, ended bool) {
 	if len(line) == 0 {
 		return
 	}
-	p := parsed{head: &c.heads[:cap(c.heads)][len(c.Frames)]}
+	p := parsed{head: &c.heads[len(c.Frames)], ahead: c.Ahead, slot: len(c.Frames)}
 	why := fm.parse(line, verify, 0, &p)
 	var f wire.Frame
 	if why == "" {
@@ -232,7 +248,7 @@ func (c *chunk) add(fm format, line []byte, ended bool) {
 		f = f.Peeked(p.head)
 	}
 	c.Frames = append(c.Frames, f)
-	c.Lines = append(c.Lines, c.lines)
+	c.Lines, c.Slots = append(c.Lines, c.lines), append(c.Slots, 0)
 	c.places = append(c.places, placed{p.us, p.timed, p.session})
 }
 
@@ -240,7 +256,6 @@ func (c *chunk) add(fm format, line []byte, ended bool) {
 // with a few chunks that go round.
 type belt struct {
 	p       *Pass
-	prepare func(*Batch)
 	free    chan *chunk
 	work    chan *chunk
 	inOrder chan *chunk
@@ -248,16 +263,19 @@ type belt struct {
 	all     sync.WaitGroup
 }
 
-func newBelt(p *Pass, prepare func(*Batch)) *belt {
+func newBelt(p *Pass, ahead func() Ahead) *belt {
 	workers := runtime.GOMAXPROCS(0)
 	chunks := workers + 3
 	l := &belt{
-		p: p, prepare: prepare,
-		free: make(chan *chunk, chunks), work: make(chan *chunk, chunks), inOrder: make(chan *chunk, chunks),
+		p: p, free: make(chan *chunk, chunks), work: make(chan *chunk, chunks), inOrder: make(chan *chunk, chunks),
 		stop: make(chan struct{}),
 	}
 	for range chunks {
-		l.free <- &chunk{ready: make(chan struct{}, 1)}
+		c := &chunk{ready: make(chan struct{}, 1)}
+		if ahead != nil {
+			c.Ahead = ahead()
+		}
+		l.free <- c
 	}
 	l.all.Go(l.feed)
 	for range workers {
@@ -279,8 +297,8 @@ func (l *belt) end() {
 func (l *belt) make() {
 	for c := range l.work {
 		c.read(l.p.found.format)
-		if l.prepare != nil && len(c.Frames) > 0 {
-			l.prepare(&c.Batch)
+		if c.Ahead != nil {
+			c.Ahead.Ready(c.Frames)
 		}
 		c.ready <- struct{}{}
 	}

@@ -92,7 +92,13 @@ func (s *scan) usual(p *parsed) bool {
 	if head == nil {
 		head = &own
 	}
-	form, valid, one := wire.Inspect(p.msg, head)
+	var form wire.Form
+	var valid, one bool
+	if p.ahead != nil {
+		form, valid, one = p.ahead.Inspect(p.slot, p.msg, head)
+	} else {
+		form, valid, one = wire.Inspect(p.msg, head)
+	}
 	if !valid {
 		return false
 	}

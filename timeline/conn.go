@@ -101,9 +101,7 @@ type step struct {
 	at   place
 	head wire.Head
 	msg  carried // the hints that are being applied
-	// Of a push, once read says that its members were read: raw values.
-	read         bool
-	event, hints []byte
+	read *Reading
 }
 
 func (st *step) by(rev int64) By { return By{Rev: rev, Index: st.at.frame} }
@@ -130,7 +128,10 @@ func (c *conn) frame(s *State) {
 		first := true
 		for h := range f.Messages {
 			st.head = h
-			st.read, st.event, st.hints = false, nil, nil
+			if st.read = s.ahead; st.read == nil {
+				st.read = &s.reading
+				st.read.Read(&h)
+			}
 			if first {
 				s.effects.Kind, first = h.Kind, false
 			}
@@ -168,7 +169,10 @@ func (c *conn) request(st *step) *request {
 	r := asked.known(key, st.at)
 	if r == nil {
 		r = c.history.newRequest(st.at)
-		c.fill(&r.call, r, st)
+		c.fill(&r.call, st)
+		if st.head.Method == mcpl.MethodToolsList {
+			r.cursor = cursorKey(wire.StringOf(wire.Member(st.head.Params, "cursor")))
+		}
 		if key == string(r.call.ID) {
 			key = string(r.call.ID) // which is no view
 		} else {
@@ -186,45 +190,6 @@ func (c *conn) request(st *step) *request {
 		c.hostHints = string(wire.Path(st.head.Params, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
 	}
 	return r
-}
-
-// fill reads what is to be remembered of the request, or the push, at hand.
-func (c *conn) fill(call *Call, r *request, st *step) {
-	st.read = true
-	h, name := &st.head, c.history.name
-	*call = Call{ID: cloneID(h.ID), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T}
-	if call.Method = mcpl.MethodName(h.Method); call.Method == "" {
-		call.Method = name(h.Method)
-	}
-	switch h.Method {
-	case "tools/call":
-		for m := wire.MembersOf(h.Params); m.Next(); {
-			switch string(m.Key) {
-			case "name":
-				call.Tool = name(wire.TextOf(m.Value))
-			case "_meta":
-				call.Instance = name(wire.TextOf(wire.Member(m.Value, mcpl.MetaInstance)))
-			}
-		}
-	case "toolsets/open", "toolsets/close", "push/event":
-		for m := wire.MembersOf(h.Params); m.Next(); {
-			switch string(m.Key) {
-			case "toolset":
-				call.Toolset = name(wire.TextOf(m.Value))
-			case "instance":
-				call.Instance = name(wire.TextOf(m.Value))
-			case "eventId":
-				call.EventID = strings.Clone(wire.TextOf(m.Value))
-				st.event = m.Value
-			case "hints":
-				st.hints = m.Value
-			}
-		}
-	case "tools/list":
-		if r != nil {
-			r.cursor = cursorKey(wire.StringOf(wire.Member(h.Params, "cursor")))
-		}
-	}
 }
 
 // answered finds the request that a result or error belongs to, nil where it
@@ -310,7 +275,7 @@ func (c *conn) fromServer(st *step) {
 	switch h.Method {
 	case mcpl.MethodToolsHints:
 		st.msg = carried{
-			carrier: CarrierStandalone, raw: orEmpty(h.Params),
+			carrier: CarrierStandalone, raw: st.read.raw,
 			cause: Call{Method: mcpl.MethodToolsHints, ID: cloneID(h.ID), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T},
 		}
 		c.carry(st)
@@ -325,18 +290,17 @@ func (c *conn) fromServer(st *step) {
 
 // push applies a push; asked is nil where it is, wrongly, no request.
 func (c *conn) push(st *step, asked *request) {
-	var cause Call
-	if asked == nil || !st.read {
-		c.fill(&cause, nil, st)
-	}
-	if asked != nil {
-		cause = asked.call
-	}
-	seen := st.event != nil && c.past.seen(st.event, st.at)
-	if st.hints == nil || string(st.hints) == "null" {
+	r := st.read
+	seen := r.event != nil && c.past.seen(r.event, st.at)
+	if !r.carries() {
 		return
 	}
-	st.msg = carried{carrier: CarrierPush, raw: st.hints, duplicate: seen, cause: cause}
+	st.msg = carried{carrier: CarrierPush, raw: r.raw, duplicate: seen}
+	if asked != nil {
+		st.msg.cause = asked.call
+	} else {
+		c.fill(&st.msg.cause, st)
+	}
 	c.carry(st)
 }
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
-	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // carried is a message that carries hints, or the effect of a result that
@@ -29,22 +28,20 @@ type heldMsg struct {
 // result applies the result of a call, an open, a close or a list: its own
 // effect, and the hints in it.
 func (c *conn) result(st *step, r *request, carrier Carrier, effect func(By, *conn)) {
-	raw := wire.Path(st.head.Result, "_meta", mcpl.MetaHints)
-	if raw == nil || string(raw) == "null" {
+	if !st.read.carries() {
 		if effect != nil {
 			c.whole(st, func() { effect(st.by(0), c) })
 		}
 		return
 	}
-	st.msg = carried{carrier: carrier, raw: raw, cause: r.call, effect: effect}
+	st.msg = carried{carrier: carrier, raw: st.read.raw, cause: r.call, effect: effect}
 	c.carry(st)
 }
 
 // carry judges the rev of the message at hand, which carries hints, adds its
 // row and applies it as state.md, "Revs", says: the first rule that fits.
 func (c *conn) carry(st *step) {
-	m, h := &st.msg, &st.s.hints
-	h.Decode(m.raw)
+	m, h := &st.msg, &st.read.hints
 	n := st.s.rows
 	status := c.judge(h.Rev, st.f.Ordered())
 	st.s.rows++

@@ -28,7 +28,9 @@ type State struct {
 	frame   wire.Frame // the last one
 	step    step       // of it
 	arena   []Change   // of the effects' changes
-	hints   mcpl.Hints // of the message that is being applied
+	hints   mcpl.Hints // of a message that was held
+	reading Reading    // of the message that is being applied
+	ahead   *Reading   // the same, where it was read ahead
 	// applied is called right after a rev was applied, also in the middle of
 	// a frame.
 	applied func(c *conn, rev int64)
@@ -75,7 +77,11 @@ func NewState() *State {
 }
 
 // Apply reduces one frame, the one after those that were applied before.
-func (s *State) Apply(f wire.Frame) *Effects {
+func (s *State) Apply(f wire.Frame) *Effects { return s.ApplyRead(f, nil) }
+
+// ApplyRead is Apply for a frame of one message that was read ahead; read is
+// nil where it was not.
+func (s *State) ApplyRead(f wire.Frame, read *Reading) *Effects {
 	s.effects = Effects{
 		Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0], Changes: s.effects.Changes[:0],
 		Landmarks: s.effects.Landmarks[:0], turns: s.effects.turns[:0],
@@ -87,7 +93,7 @@ func (s *State) Apply(f wire.Frame) *Effects {
 	}
 	c := s.writable(f.Conn)
 	s.current = f.Conn
-	s.frame = f
+	s.frame, s.ahead = f, read
 	c.frame(s)
 	s.next++
 	return &s.effects

@@ -60,7 +60,7 @@ func (l *lookout) applied(conn int, rev int64, board func() *timeline.Board) {
 	}
 }
 
-func (l *lookout) frame(f wire.Frame) {
+func (l *lookout) frame(f wire.Frame, read *timeline.Reading) {
 	if l.frames++; l.frames == 1 {
 		l.first = f.Seq
 	}
@@ -68,7 +68,7 @@ func (l *lookout) frame(f wire.Frame) {
 	if l.exact {
 		return
 	}
-	l.state.Apply(f)
+	l.state.ApplyRead(f, read)
 	if f.Seq == l.seq {
 		// Where a file uses a number twice it is the one that counts to it,
 		// else the last.
@@ -99,24 +99,14 @@ func (l *lookout) result() (*timeline.Board, error) {
 // of the recording could not be read.
 func boardAt(ctx context.Context, path string, m moment, warn io.Writer) (*timeline.Board, error) {
 	l := newLookout(m)
-	st, err := sweep(ctx, path, l.frame)
+	p, err := record.Begin(find(path))
 	if err != nil {
 		return nil, err
 	}
-	sayWhatIsMissing(path, st, warn)
-	return l.result()
-}
-
-// sweep gives each frame of a recording to do, in order. What do keeps of a
-// frame it copies.
-func sweep(ctx context.Context, path string, do func(wire.Frame)) (record.Status, error) {
-	p, err := record.Begin(find(path))
-	if err != nil {
-		return record.Status{}, err
-	}
-	st, err := p.Each(ctx, nil, func(b *record.Batch) error {
+	st, err := p.Each(ctx, func() record.Ahead { return &timeline.Ahead{} }, func(b *record.Batch) error {
+		ahead := b.Ahead.(*timeline.Ahead)
 		for i := range b.Frames {
-			do(b.Frames[i])
+			l.frame(b.Frames[i], ahead.Of(b.Slots[i], &b.Frames[i]))
 		}
 		return nil
 	})
@@ -124,7 +114,8 @@ func sweep(ctx context.Context, path string, do func(wire.Frame)) (record.Status
 		err = st.Err
 	}
 	if err != nil {
-		return st, fmt.Errorf("read %s: %w", path, err)
+		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	return st, nil
+	sayWhatIsMissing(path, st, warn)
+	return l.result()
 }

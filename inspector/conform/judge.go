@@ -97,7 +97,11 @@ type listed struct {
 }
 
 // Before looks at the next frame, and at the state before it.
-func (j *Judge) Before(frame wire.Frame, s *timeline.State) {
+func (j *Judge) Before(frame wire.Frame, s *timeline.State) { j.before(frame, s, nil) }
+
+// before is Before for a frame whose body may have been read ahead; ahead is
+// nil where it was not.
+func (j *Judge) before(frame wire.Frame, s *timeline.State, ahead *tree) {
 	j.frame = frame
 	f := &j.frame
 	j.f, j.now, j.state = f, f.T, s
@@ -115,7 +119,7 @@ func (j *Judge) Before(frame wire.Frame, s *timeline.State) {
 		return
 	}
 	c.meet(f)
-	root, ok := j.read(f, c)
+	root, ok := j.read(f, c, ahead)
 	if !ok {
 		return
 	}
@@ -341,9 +345,13 @@ func (j *Judge) unordered() bool { return !j.f.Ordered() }
 
 // read parses the frame's body and says what is wrong with its bytes. A frame
 // that is no message gives false.
-func (j *Judge) read(f *wire.Frame, c *conn) (value, bool) {
+func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) (value, bool) {
 	body := f.Body
 	switch {
+	case ahead != nil:
+		// The two change places: neither gives its memory away.
+		j.tree, *ahead = *ahead, j.tree
+		return 1, true
 	case skipBlank(body, 0) == len(body):
 		return 0, false
 	case f.Form == wire.Msg || f.Form == wire.Text:

@@ -32,6 +32,14 @@ func (r *Run) Frame(f wire.Frame) *timeline.Effects {
 	return e
 }
 
+// FrameAhead is Frame for one that was read ahead, in slot i.
+func (r *Run) FrameAhead(f wire.Frame, a *Ahead, i int) *timeline.Effects {
+	r.Judge.before(f, r.State, a.treeOf(i, &f))
+	e := r.State.ApplyRead(f, a.Of(i, &f))
+	r.Judge.After(r.State, e)
+	return e
+}
+
 // End says that no frame follows.
 func (r *Run) End() { r.Judge.End() }
 

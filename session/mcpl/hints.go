@@ -73,26 +73,36 @@ func DecodeHints(raw []byte) Hints {
 
 // Decode is DecodeHints into h, whose memory is used again.
 func (h *Hints) Decode(raw []byte) {
-	*h = Hints{Raw: raw, Toolsets: h.Toolsets[:0], Tools: h.Tools[:0], Suggest: h.Suggest[:0]}
 	c := wire.CursorOf(raw)
+	h.Take(&c)
+}
+
+// Take is Decode of the value that the cursor stands before. It returns its
+// bytes.
+func (h *Hints) Take(c *wire.Cursor) (raw []byte) {
+	*h = Hints{Toolsets: h.Toolsets[:0], Tools: h.Tools[:0], Suggest: h.Suggest[:0]}
 	if !c.Enter('{') {
-		return
+		h.Raw = c.Value()
+		return h.Raw
 	}
+	start := c.Pos() - 1
 	for c.Key() {
 		switch string(c.Name) {
 		case "rev":
 			h.RawRev = c.Value()
 			h.Rev = DecodeRev(h.RawRev)
 		case "toolsets":
-			h.Toolsets = decodeEach(h.Toolsets[:0], &c, decodeToolsetHint)
+			h.Toolsets = decodeEach(h.Toolsets[:0], c, decodeToolsetHint)
 		case "tools":
-			h.Tools = decodeEach(h.Tools[:0], &c, decodeToolHint)
+			h.Tools = decodeEach(h.Tools[:0], c, decodeToolHint)
 		case "suggest":
-			h.Suggest = decodeEach(h.Suggest[:0], &c, decodeSuggestHint)
+			h.Suggest = decodeEach(h.Suggest[:0], c, decodeSuggestHint)
 		default:
 			c.Value()
 		}
 	}
+	h.Raw = c.Since(start)
+	return h.Raw
 }
 
 // decodeEach reads the entries of a list with the memory of out. What is no

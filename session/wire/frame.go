@@ -116,6 +116,9 @@ func (f Frame) Peeked(h *Head) Frame {
 // HTTP, whose messages travel on several streams.
 func (f Frame) Ordered() bool { return !strings.HasPrefix(f.Via, "http:") }
 
+// Head returns the head that Peeked was given, nil where none was.
+func (f *Frame) Head() *Head { return f.head }
+
 // IsMessage reports whether the frame is something that stood on the wire as
 // a message (rather than stderr or a note), readable or not.
 func (f Frame) IsMessage() bool { return f.Dir == In || f.Dir == Out }

@@ -108,16 +108,17 @@ type Head struct {
 // counts. raw must be valid JSON; what is no JSON-RPC message has kind
 // Invalid.
 func Peek(raw []byte) Head {
-	h := Head{Raw: raw}
+	var h Head
 	for m := MembersOf(raw); m.Next(); {
-		h.member(m.Key, m.Value)
+		h.Add(m.Key, m.Value)
 	}
-	h.classify()
+	h.Done(raw)
 	return h
 }
 
-// member takes a member of the message's first level.
-func (h *Head) member(key, value []byte) {
+// Add takes a member of a message's first level, views of its bytes. It is for
+// those who step through them anyway: Peek does all of it.
+func (h *Head) Add(key, value []byte) {
 	switch string(key) {
 	case "method":
 		if h.Kind, h.Method = Invalid, ""; value[0] == '"' {
@@ -136,9 +137,10 @@ func (h *Head) member(key, value []byte) {
 	}
 }
 
-// classify tells the kind from the members; so far it says whether there is a
-// method.
-func (h *Head) classify() {
+// Done tells the kind of the message raw, all of whose members were added.
+func (h *Head) Done(raw []byte) {
+	h.Raw = raw
+	// So far the kind says whether there is a method.
 	switch hasID := h.ID != ""; {
 	case h.Kind == Notification && hasID:
 		h.Kind = Request

@@ -283,7 +283,7 @@ func (p *proof) head(b []byte, h *Head) (valid, one bool) {
 		if end < 0 {
 			return false, false
 		}
-		h.member(keyOf(b, i), b[at:end:end])
+		h.Add(keyOf(b, i), b[at:end:end])
 		if i = p.blank(b, end); i < len(b) && b[i] == ',' {
 			i = p.blank(b, i+1)
 			continue
@@ -296,8 +296,7 @@ func (p *proof) head(b []byte, h *Head) (valid, one bool) {
 	if p.blank(b, i+1) != len(b) {
 		return false, false
 	}
-	h.Raw = b[start:]
-	h.classify()
+	h.Done(b[start:])
 	return true, true
 }
 

@@ -1,0 +1,164 @@
+package timeline
+
+import (
+	"strings"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// Reading is what the reducer needs of the bytes of one message. It depends on
+// nothing but the message, so that messages can be read ahead, on other cores
+// than the one that reduces them. Its memory is used again with each Read, and
+// what is in it are views of the message.
+type Reading struct {
+	// hints are what the message carries, if it carries any (toolhints.md §7);
+	// raw is their value, nil or null where there are none.
+	raw   []byte
+	hints mcpl.Hints
+	// Of a request, or a push.
+	tool, instance, toolset, eventText string
+	event                              []byte // raw eventId
+}
+
+// keepEntries is how many entries of hints are kept memory for.
+const keepEntries = 64
+
+// Read reads the message with the head h.
+func (r *Reading) Read(h *wire.Head) {
+	r.reset()
+	switch {
+	case h.Kind == wire.Result:
+		r.result(h.Result)
+	case h.Method == mcpl.MethodToolsHints:
+		c := wire.CursorOf(orEmpty(h.Params))
+		r.carried(&c)
+	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
+		r.params(h.Params)
+	case h.Method == mcpl.MethodToolsCall:
+		r.call(h.Params)
+	}
+}
+
+func (r *Reading) reset() {
+	h := &r.hints
+	if len(h.Tools)+len(h.Toolsets)+len(h.Suggest) > keepEntries {
+		*h = mcpl.Hints{}
+	}
+	r.raw, r.event = nil, nil
+	r.tool, r.instance, r.toolset, r.eventText = "", "", "", ""
+}
+
+// carried reads the hints that the cursor stands before.
+func (r *Reading) carried(c *wire.Cursor) { r.raw = r.hints.Take(c) }
+
+// carries reports whether the message carries hints, whatever is in them.
+func (r *Reading) carries() bool { return r.raw != nil && string(r.raw) != "null" }
+
+// result reads the hints in the _meta of a result. Of a member that stands
+// twice the last counts, here and below.
+func (r *Reading) result(raw []byte) {
+	c := wire.CursorOf(raw)
+	if !c.Enter('{') {
+		return
+	}
+	for c.Key() {
+		if string(c.Name) != "_meta" {
+			c.Value()
+			continue
+		}
+		if r.raw = nil; !c.Enter('{') {
+			c.Value()
+			continue
+		}
+		for c.Key() {
+			if string(c.Name) == mcpl.MetaHints {
+				r.carried(&c)
+			} else {
+				c.Value()
+			}
+		}
+	}
+}
+
+// params reads the members of a push, or of an open or a close.
+func (r *Reading) params(raw []byte) {
+	c := wire.CursorOf(raw)
+	if !c.Enter('{') {
+		return
+	}
+	for c.Key() {
+		switch string(c.Name) {
+		case "toolset":
+			r.toolset = c.Text()
+		case "instance":
+			r.instance = c.Text()
+		case "eventId":
+			r.event = c.Value()
+			r.eventText = wire.TextOf(r.event)
+		case "hints":
+			r.carried(&c)
+		default:
+			c.Value()
+		}
+	}
+}
+
+// call reads which tool is called, and in which instance.
+func (r *Reading) call(raw []byte) {
+	c := wire.CursorOf(raw)
+	if !c.Enter('{') {
+		return
+	}
+	for c.Key() {
+		switch string(c.Name) {
+		case "name":
+			r.tool = c.Text()
+		case "_meta":
+			r.instance = wire.TextOf(wire.Member(c.Value(), mcpl.MetaInstance))
+		default:
+			c.Value()
+		}
+	}
+}
+
+// fill notes what is to be remembered of the request, or the push, at hand.
+func (c *conn) fill(call *Call, st *step) {
+	h, r, name := &st.head, st.read, c.history.name
+	*call = Call{
+		ID: cloneID(h.ID), Method: mcpl.MethodName(h.Method), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T,
+		Tool: name(r.tool), Instance: name(r.instance), Toolset: name(r.toolset), EventID: strings.Clone(r.eventText),
+	}
+	if call.Method == "" {
+		call.Method = name(h.Method)
+	}
+}
+
+// Ahead reads the messages of a run of frames, so that State.ApplyRead need
+// not. It is for a source of frames that works on several cores.
+type Ahead struct{ readings []Reading }
+
+// Inspect is wire.Inspect: nothing more is needed of a body.
+func (a *Ahead) Inspect(_ int, body []byte, head *wire.Head) (form wire.Form, valid, one bool) {
+	return wire.Inspect(body, head)
+}
+
+// Ready reads all frames that are one message each, and whose head is known.
+func (a *Ahead) Ready(frames []wire.Frame) {
+	if len(a.readings) < len(frames) {
+		a.readings = append(a.readings, make([]Reading, len(frames)-len(a.readings))...)
+	}
+	for i := range frames {
+		if h := frames[i].Head(); h != nil {
+			a.readings[i].Read(h)
+		}
+	}
+}
+
+// Of returns what was read of frame i, nil where nothing was.
+func (a *Ahead) Of(i int, f *wire.Frame) *Reading {
+	if f.Head() == nil || i >= len(a.readings) {
+		return nil
+	}
+	return &a.readings[i]
+}

@@ -1,0 +1,62 @@
+package timeline
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+// FuzzReading holds what is read of a message in one pass against its members,
+// looked up one by one.
+func FuzzReading(f *testing.F) {
+	for _, s := range []string{
+		`{"id":1,"result":{"content":[],"_meta":{"mcpl/hints":{"rev":1,"tools":[{"name":"a","visible":true}]}}}}`,
+		`{"id":1,"result":{"_meta":{"mcpl/hints":{"rev":1}},"_meta":{"mcpl/hints":{"rev":2},"mcpl/hints":null}}}`,
+		`{"id":1,"result":{"_meta":{"mcpl/hints":1},"_meta":[1,{"a":2}]}}`,
+		`{"method":"tools/hints"}`, `{"method":"tools/hints","params":null}`, `{"method":"tools/hints","params":[{"rev":1}]}`,
+		`{"method":"tools/hints","params":{"rev":1,"rev":2,"tools":[],"tools":{"a":1}}}`,
+		`{"id":2,"method":"push/event","params":{"eventId":"e\u0031","hints":{"rev":1},"eventId":7}}`,
+		`{"id":2,"method":"tools/call","params":{"name":"x","_meta":{"mcpl/instance":"a"},"arguments":{}}}`,
+		`{"id":2,"method":"tools/call","params":{"name":1,"name":"y","_meta":5}}`,
+		`{"id":2,"method":"toolsets/open","params":{"toolset":"game","instance":null}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	var r Reading // used again for each
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !wire.Valid(raw) {
+			return
+		}
+		h := wire.Peek(raw)
+		r.Read(&h)
+		var hints, event []byte
+		var tool, instance, toolset string
+		text := func(key string) string { return wire.StringOf(wire.Member(h.Params, key)) }
+		switch {
+		case h.Kind == wire.Result:
+			hints = wire.Path(h.Result, "_meta", mcpl.MetaHints)
+		case h.Method == mcpl.MethodToolsHints:
+			hints = orEmpty(h.Params)
+		case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
+			hints, event = wire.Member(h.Params, "hints"), wire.Member(h.Params, "eventId")
+			toolset, instance = text("toolset"), text("instance")
+		case h.Method == mcpl.MethodToolsCall:
+			tool, instance = text("name"), wire.StringOf(wire.Path(h.Params, "_meta", mcpl.MetaInstance))
+		}
+		if !bytes.Equal(r.raw, bytes.TrimSpace(hints)) || (r.raw == nil) != (hints == nil) || !bytes.Equal(r.event, event) {
+			t.Fatalf("%s: hints %s, want %s; event %s, want %s", raw, r.raw, hints, r.event, event)
+		}
+		if r.tool != tool || r.instance != instance || r.toolset != toolset || r.eventText != wire.StringOf(event) {
+			t.Fatalf("%s: read as %q %q %q %q, want %q %q %q", raw, r.tool, r.instance, r.toolset, r.eventText, tool, instance, toolset)
+		}
+		if r.raw == nil {
+			return
+		}
+		if want := mcpl.DecodeHints(r.raw); r.hints.Rev != want.Rev || !bytes.Equal(r.hints.RawRev, want.RawRev) ||
+			len(r.hints.Tools) != len(want.Tools) || len(r.hints.Toolsets) != len(want.Toolsets) || len(r.hints.Suggest) != len(want.Suggest) {
+			t.Fatalf("%s: hints read as %+v, want %+v", raw, r.hints, want)
+		}
+	})
+}
