@@ -24,6 +24,7 @@ type Pass struct {
 	last  int64 // time of the last frame, in microseconds
 	n     int   // frames so far
 	line  int   // lines so far
+	read  bool  // it was, or is being
 }
 
 // Begin opens a recording for one pass. It refuses what Open refuses.
@@ -80,6 +81,7 @@ type Ahead interface {
 // A file that could be read only in part is no error: the status says what
 // became of it, as that of a Recording does.
 func (p *Pass) Each(ctx context.Context, ahead func() Ahead, do func(*Batch) error) (Status, error) {
+	p.read = true
 	l := newBelt(p, ahead)
 	defer l.end()
 	for c := range l.inOrder {
@@ -101,6 +103,15 @@ func (p *Pass) Each(ctx context.Context, ahead func() Ahead, do func(*Batch) err
 	}
 	p.finish()
 	return p.state, ctx.Err()
+}
+
+// Close lets go of a recording that is not read after all. After Each it does
+// nothing.
+func (p *Pass) Close() {
+	if !p.read {
+		p.read = true
+		p.x.src.discard()
+	}
 }
 
 // place gives the frames of a chunk what depends on the lines before them.

@@ -3,6 +3,7 @@ package timeline
 import (
 	"bytes"
 	"crypto/sha256"
+	"slices"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -105,7 +106,8 @@ func (c *conn) listed(st *step, r *request) {
 	} else if v := wire.Path(st.head.Result, "_meta", mcpl.MetaRev); v != nil {
 		l.rev, l.hasRev = mcpl.DecodeRev(v), true
 	}
-	wire.EachElement(wire.Member(st.head.Result, "tools"), func(raw []byte) bool {
+	// The tools are kept, the rest of the message is not.
+	wire.EachElement(slices.Clone(wire.Member(st.head.Result, "tools")), func(raw []byte) bool {
 		t := decodeTool(raw)
 		if t.name != "" && !l.seen[t.name] { // of a name listed twice the first counts
 			l.seen[t.name] = true

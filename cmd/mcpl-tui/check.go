@@ -123,7 +123,7 @@ func (f *checkFlags) checkFile(c *cobra.Command, std stdio, args []string, targe
 		return nil, targetErr
 	}
 	path := find(args[0])
-	rec, err := record.Open(path)
+	pass, err := record.Begin(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && errors.Is(targetErr, session.ErrTarget) && !looksLikeFile(args[0]):
 		return nil, fmt.Errorf("%w, and no recording has that name", targetErr)
@@ -132,18 +132,18 @@ func (f *checkFlags) checkFile(c *cobra.Command, std stdio, args []string, targe
 	case err != nil:
 		return nil, err
 	}
-	defer rec.Close()
+	defer pass.Close()
 	for _, flag := range []string{"probe", "call", "for", "output"} {
 		if c.Flags().Changed(flag) {
 			return nil, fmt.Errorf("--%s is for a live server, and %s is a recording", flag, oneLine(args[0]))
 		}
 	}
-	v, err := judge(c.Context(), rec, conform.Options{})
+	v, err := judgeFile(c.Context(), pass, conform.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", args[0], err)
 	}
 	sayWhatIsMissing(args[0], v.status, std.err)
-	r := v.report(args[0], rec.Header())
+	r := v.report(args[0], pass.Header)
 	if path != "-" {
 		r.File = path
 	}

@@ -43,12 +43,35 @@ func judge(ctx context.Context, rec *record.Recording, opt conform.Options) (*ve
 		}
 	}
 	v.status = rec.Status()
+	return v, v.end()
+}
+
+// judgeFile judges the frames of a recording in one pass, which keeps none.
+func judgeFile(ctx context.Context, p *record.Pass, opt conform.Options) (*verdict, error) {
+	v := &verdict{run: conform.NewRun(opt)}
+	var err error
+	v.status, err = p.Each(ctx, func() record.Ahead { return &conform.Ahead{} }, func(b *record.Batch) error {
+		ahead := b.Ahead.(*conform.Ahead)
+		for i := range b.Frames {
+			v.run.FrameAhead(b.Frames[i], ahead, b.Slots[i])
+		}
+		v.frames += len(b.Frames)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, v.end()
+}
+
+// end says that all frames were seen.
+func (v *verdict) end() error {
 	if v.status.Err != nil {
-		return nil, v.status.Err
+		return v.status.Err
 	}
 	v.run.Judge.NotWhole(v.status.SkippedCount, v.status.Cut)
 	v.run.End()
-	return v, nil
+	return nil
 }
 
 // report says what was found.
