@@ -207,16 +207,21 @@ func (c *conn) Note(name string, data json.RawMessage) { c.note(name, data) }
 // Failed is told that a message came to nothing. Of a request that nobody
 // waits for any more there is nothing to say.
 func (c *conn) Failed(f Failure) {
-	reason := member{"reason", encode(f.Err.Error())}
+	by := "link"
+	var known *linkError
+	if errors.As(f.Err, &known) {
+		by = known.by()
+	}
+	about := []member{{"via", encode(f.Via)}, {"by", encode(by)}, {"reason", encode(f.Err.Error())}}
 	if f.ID == "" {
-		c.note("failed", obj(member{"via", encode(f.Via)}, reason))
+		c.note("failed", obj(about...))
 		return
 	}
 	c.mu.Lock()
 	open := c.pending[f.ID.Key()] != nil
 	c.mu.Unlock()
 	if open {
-		c.note("failed", obj(member{"id", []byte(f.ID)}, member{"via", encode(f.Via)}, reason))
+		c.note("failed", obj(append([]member{{"id", []byte(f.ID)}}, about...)...))
 		c.queue.push(item{failed: &f})
 	}
 }

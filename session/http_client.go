@@ -36,6 +36,15 @@ type linkError struct {
 	gone   bool // nothing answers at that address
 	broken bool // the connection broke: perhaps nothing answers any more
 	final  bool // another try would end the same way
+	ours   bool // the host decided so, or the way there fails: not the server
+}
+
+// by is whose doing it is: server or link.
+func (e *linkError) by() string {
+	if e.gone || e.ours {
+		return "link"
+	}
+	return "server"
 }
 
 // Error implements error.
@@ -202,7 +211,7 @@ func (w *web) redirected(req *http.Request, via []*http.Request) error {
 	case req.Method != via[0].Method:
 		return &linkError{text: fmt.Sprintf("the server redirects to %s with %d, which loses the message: connect to that address", to, status), final: true}
 	case via[0].URL.Scheme == "https" && req.URL.Scheme != "https":
-		return &linkError{text: fmt.Sprintf("the server redirects from https to %s, where others can read along: that is not followed", to), final: true}
+		return &linkError{text: fmt.Sprintf("the server redirects from https to %s, where others can read along: that is not followed", to), final: true, ours: true}
 	}
 	req.Header.Del("Referer")
 	foreign := originOf(req.URL) != originOf(w.target)
@@ -249,11 +258,11 @@ func (w *web) failure(ctx context.Context, err error) error {
 		return &linkError{text: fmt.Sprintf("there is no machine %s: check the address", dns.Name), gone: true}
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		plain := map[string]string{"https": "http", "wss": "ws"}[w.target.Scheme]
-		return &linkError{text: host + " does not speak TLS: try the address with " + plain + "://", final: true}
+		return &linkError{text: host + " does not speak TLS: try the address with " + plain + "://", final: true, ours: true}
 	case errors.As(err, &authority):
-		return &linkError{text: "the certificate of " + host + " is signed by nobody that this machine trusts", final: true}
+		return &linkError{text: "the certificate of " + host + " is signed by nobody that this machine trusts", final: true, ours: true}
 	case errors.As(err, &cert):
-		return &linkError{text: fmt.Sprintf("the certificate of %s is not valid: %s", host, cert.Err), final: true}
+		return &linkError{text: fmt.Sprintf("the certificate of %s is not valid: %s", host, cert.Err), final: true, ours: true}
 	case errors.As(err, &op) && op.Op == "dial" && op.Timeout():
 		return &linkError{text: fmt.Sprintf("%s did not take the connection within %s", host, dialLimit), gone: true}
 	case errors.As(err, &op) && op.Op == "dial":

@@ -131,7 +131,7 @@ func (o *oauth) authorize(ctx context.Context, resp *http.Response, used string,
 		return errLinkClosing
 	}
 	authNote(note, "failed", member{"reason", encode(cutText(err.Error()))})
-	return &linkError{text: "the server wants you to log in (" + fmt.Sprint(resp.StatusCode) + "), and " + cutText(err.Error()), final: true}
+	return &linkError{text: "the server wants you to log in (" + fmt.Sprint(resp.StatusCode) + "), and " + cutText(err.Error()), final: true, ours: true}
 }
 
 // renew gets a new token with the refresh token, where there is one.

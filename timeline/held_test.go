@@ -96,15 +96,16 @@ func TestWhatTheServerClosesByItselfHasEnded(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsForWhatWasCancelledOrTimedOut(t *testing.T) {
+func TestNobodyWaitsForWhatWasCancelledOrTimedOutOrFailed(t *testing.T) {
 	frames := onHTTP()
-	for id := 5; id < 8; id++ {
+	for id := 5; id < 9; id++ {
 		frames.say(1, wire.Out, `{"id":`+string(rune('0'+id))+`,"method":"tools/call","params":{"name":"shout"}}`)
 	}
 	frames.say(2, wire.Out, `{"method":"notifications/cancelled","params":{"requestId":5}}`)
-	*frames = append(*frames, wire.Frame{Seq: 99, Conn: 1, Dir: wire.Note, Name: "timeout", Data: []byte(`{"id":6}`)})
+	*frames = append(*frames, wire.Frame{Seq: 99, Conn: 1, Dir: wire.Note, Name: "timeout", Data: []byte(`{"id":6}`)},
+		wire.Frame{Seq: 100, Conn: 1, Dir: wire.Note, Name: "failed", Data: []byte(`{"id":8,"reason":"cut"}`)})
 	b := reduced(t, *frames).Latest()
-	if w := b.Waiting(); len(b.Calls) != 3 || len(w) != 1 || w[0].ID != "7" {
+	if w := b.Waiting(); len(b.Calls) != 4 || len(w) != 1 || w[0].ID != "7" {
 		t.Errorf("%d without answer, waiting %+v", len(b.Calls), w)
 	}
 }

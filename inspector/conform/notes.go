@@ -22,8 +22,8 @@ func (j *Judge) note(c *conn, at spot) {
 		call := c.calls[wire.ID(memberOf(data, "id")).Key()]
 		switch {
 		case call == nil:
-		case j.f.Name == "cancelled":
-			call.given = true
+		case j.f.Name == "cancelled", j.f.Name == "failed" && wire.StringOf(memberOf(data, "by")) != "server":
+			call.given = true // the way there failed, or nobody waits: not the server's doing
 		case j.f.Name == "failed":
 			j.gaveUp(call, at, "when its stream was over: "+wire.StringOf(memberOf(data, "reason")))
 		default:
