@@ -38,6 +38,7 @@ type conn struct {
 	gaps bool
 	// doubtful are tools of which an entry was ignored.
 	doubtful map[string]bool
+	top      int64 // the highest rev that was applied, or is held
 	// unread are the revs of messages that could not be read.
 	unread   []int64
 	claimed  *claim       // a tools/list named a rev that has not arrived

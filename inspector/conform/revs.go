@@ -84,6 +84,9 @@ func (j *Judge) revs(c *conn, e *timeline.Effects, at spot) {
 		}
 		m := j.messageOf(r)
 		j.status(c, r, m)
+		if r.Status <= timeline.Gap || r.Status == timeline.DuplicateEvent {
+			c.top = max(c.top, r.Rev)
+		}
 		if r.Status == timeline.Held || r.Status == timeline.DuplicateEvent && !settledNow(e, r.N) {
 			j.hold(c, r, m)
 		}
@@ -258,7 +261,7 @@ func (j *Judge) repeat(r *timeline.Row, again bool, at spot) {
 		return
 	}
 	f.Message = fmt.Sprintf("Rev %d came a second time, with %s; each message takes a rev of its own, so these hints were ignored.", r.Rev, carrierWords(r.Carrier))
-	f.Expected = fmt.Sprintf(`"rev":%d`, j.view.LastRev()+1)
+	f.Expected = fmt.Sprintf(`"rev":%d`, max(j.view.LastRev(), j.conn(r.Conn).top)+1)
 }
 
 func carrierWords(c timeline.Carrier) string {
@@ -292,7 +295,7 @@ func (j *Judge) badRev(r *timeline.Row, m *message, at spot) {
 	}
 	if f := j.found(revInvalid, at, thing{}, seen); f != nil {
 		f.Message = fmt.Sprintf("The hints of %s need a rev, an integer from 1; they have %s, so they were ignored.", carrierWords(r.Carrier), seen)
-		f.Expected = fmt.Sprintf(`"rev":%d`, j.view.LastRev()+1)
+		f.Expected = fmt.Sprintf(`"rev":%d`, max(j.view.LastRev(), j.conn(r.Conn).top)+1)
 		if r.RawRev != nil {
 			f.Seen = `"rev":` + seen
 		} else if m != nil {
