@@ -58,7 +58,7 @@ func (v *start) choices(c *view.Context) []choice {
 			note = "ends this one; the recording goes on as connection "
 		}
 		out = append(out, choice{
-			"r", "try again", note + itoa(b.Conn+1),
+			"r", "try again", note + itoa(max(b.Conn, c.Log.LastConn())+1),
 			"try again",
 			view.Intent{Kind: view.Run, Line: "reconnect"},
 		})
