@@ -88,53 +88,6 @@ func (a *args) setting(which int, p Policy, reason string) plan {
 	}}
 }
 
-func planGrant(a *args) (plan, error) { return a.granting(true) }
-func planDeny(a *args) (plan, error)  { return a.granting(false) }
-
-// granting changes the grant by rules, and tells the server by a request
-// where that made a difference (mcpl-host.md, "Grants").
-func (a *args) granting(allow bool) (plan, error) {
-	var rules []mcpl.Rule
-	for a.l.more() {
-		path, err := a.want("a path")
-		if err == nil {
-			err = mcpl.CheckPattern(path)
-		}
-		if err != nil {
-			return plan{}, err
-		}
-		rules = append(rules, mcpl.Rule{Pattern: path, Allow: allow})
-	}
-	if len(rules) == 0 {
-		return plan{}, fmt.Errorf("a path is missing; it is: %s", a.cmd.Usage)
-	}
-	if err := a.c.mayAsk(plan{method: mcpl.MethodFeatureSets}); err != nil {
-		return plan{}, err
-	}
-	if !a.c.isMCPL() {
-		return plan{}, fmt.Errorf("this is a plain MCP server: it knows no grants")
-	}
-	p := plan{act: func(ctx context.Context) Outcome { return a.regrant(ctx, rules) }}
-	if effective := a.c.effective(rules...); !a.c.toldAlready(effective) {
-		p.preview = requestBytes(a.c.upcoming(), mcpl.MethodFeatureSets, a.c.policyParams(effective))
-	}
-	return p, nil
-}
-
-func (a *args) regrant(ctx context.Context, rules []mcpl.Rule) Outcome {
-	a.s.addRules(rules)
-	effective := a.c.effective()
-	if a.c.toldAlready(effective) {
-		return Outcome{OK: true, Result: encode(map[string][]string{"effectiveCapabilities": effective})}
-	}
-	a.c.news.from(a.s.tap.newest())
-	r, err := a.c.sendPolicy(effective, true)
-	if err != nil {
-		return failed("", err)
-	}
-	return outcomeOf("", r, a.c.await(ctx, r))
-}
-
 // planAnswer answers a request of the server that waits, with the JSON as it
 // is typed.
 func planAnswer(a *args) (plan, error) {

@@ -61,7 +61,7 @@ func (s *Session) words(before []string, typed string) []Completion {
 	case name == "wait":
 		return named([]string{"rev", "push", "request", "calls"}, "what to wait for")
 	case name == "grant" || name == "deny":
-		return named(mcpl.Capabilities, "a capability")
+		return s.grantable()
 	case name == "answer" || name == "decline":
 		return s.waitingIDs()
 	case name == "cancel":
@@ -180,44 +180,6 @@ func rankOf(text, typed string) int {
 	return 0
 }
 
-// Nearest returns the word that was most likely meant: the one that the
-// fewest changed, missing, added or swapped letters away, or "" where none
-// is near.
-func Nearest(typed string, words []string) string {
-	best, nearest := "", len(typed)/3+2
-	for _, w := range words {
-		if d := distance(typed, w); d < nearest && d < len(w) {
-			best, nearest = w, d
-		}
-	}
-	return best
-}
-
-// distance counts the edits between two words, a swap of neighbours as one.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	if len(x) > 64 || len(y) > 64 {
-		return 64
-	}
-	rows := make([][]int, len(x)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(y)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(x)][len(y)]
-}
+// Nearest returns the word that was most likely meant, or "" where none is
+// near (mcpl.Nearest).
+func Nearest(typed string, words []string) string { return mcpl.Nearest(typed, words) }

@@ -246,6 +246,9 @@ func (c *conn) End(e End) {
 	c.untilOpened()
 	c.sendMu.Lock()
 	c.mu.Lock()
+	if e.By == "host" && e.Reason == "" {
+		e.Reason = c.grant.closing
+	}
 	c.end = &e
 	c.mu.Unlock()
 	c.closed = true
@@ -275,11 +278,26 @@ func (c *conn) endError() error {
 		return fmt.Errorf("%w; `reconnect` tries again", c.failure)
 	case c.end == nil:
 		return errLinkClosing
+	case c.end.By == "host" && c.grant.closing != "":
+		return fmt.Errorf("%s; `grant` it more, then `reconnect`", c.grant.closing)
 	case c.end.By == "host":
 		return fmt.Errorf("%s; `reconnect` opens it again", c.end)
 	default:
 		return fmt.Errorf("%s; `reconnect` starts it again", c.end)
 	}
+}
+
+// refusedGrant waits for the end of a connection that is closed because the
+// server refused its grant, and says so; it is nil where that is not so.
+func (c *conn) refusedGrant() error {
+	c.mu.Lock()
+	closing := c.grant.closing != ""
+	c.mu.Unlock()
+	if !closing {
+		return nil
+	}
+	<-c.done
+	return c.endError()
 }
 
 // isReady reports whether the handshake is over and went well.

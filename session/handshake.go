@@ -29,6 +29,9 @@ func (c *conn) handshake() error {
 	}
 	if c.isMCPL() {
 		c.firstPolicy()
+		if err := c.refusedGrant(); err != nil {
+			return err
+		}
 	}
 	if _, err := c.readTools(context.Background(), false); c.isOver() {
 		return fmt.Errorf("the server was lost during the handshake: %w", err)
@@ -97,8 +100,7 @@ func (c *conn) introduced(h wire.Head) {
 	c.peer = peer{known: true, tools: wire.Member(caps, "tools") != nil}
 	manifest := wire.Path(caps, "experimental", "mcpl")
 	if len(manifest) > 0 && manifest[0] == '{' && !c.s.cfg.Plain {
-		c.peer.manifest = mcpl.DecodeManifest(manifest)
-		c.grant.offered = offered(c.peer)
+		c.offers(mcpl.DecodeManifest(manifest))
 	}
 }
 

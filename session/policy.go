@@ -1,7 +1,9 @@
 package session
 
 import (
+	"bytes"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -11,59 +13,72 @@ import (
 
 // grantState is what the server may do (mcpl-host.md, "Grants").
 type grantState struct {
-	offered  []string // what the server advertises
-	told     []string // the effective grant as it was sent last
-	active   []string // what is accepted from the server at this moment
-	answered bool     // the first policy was answered
+	offered []string                    // what the server advertises
+	sets    []mcpl.FeatureSet           // what it declares
+	named   map[string]*mcpl.FeatureSet // the same by name; of a name that stands twice the first
+
+	told     policy          // as it was sent last
+	active   []string        // what is accepted from the server at this moment
+	off      map[string]bool // feature sets that the user disabled, at this moment
+	answered bool            // the first policy was answered
+	closing  string          // why the host closes: the server asked for that
 }
 
-// offered returns the capability paths that a server advertises.
-func offered(p peer) []string {
-	paths := mcpl.Advertised(p.manifest.Raw)
-	if p.tools && !slices.Contains(paths, mcpl.CapTools) {
-		paths = append([]string{mcpl.CapTools}, paths...)
+// offers takes what a manifest says. The connection's lock is held.
+func (c *conn) offers(m *mcpl.Manifest) {
+	c.peer.manifest = m
+	g := &c.grant
+	g.offered, g.sets, g.named = mcpl.Advertised(m.Raw), mcpl.FeatureSets(m.Raw), map[string]*mcpl.FeatureSet{}
+	if c.peer.tools && !slices.Contains(g.offered, mcpl.CapTools) {
+		g.offered = append([]string{mcpl.CapTools}, g.offered...)
 	}
-	return paths
+	for i := range g.sets {
+		if f := &g.sets[i]; g.named[f.Name] == nil {
+			g.named[f.Name] = f
+		}
+	}
 }
 
-// policyParams builds the params of featureSets/update for a grant.
-func (c *conn) policyParams(effective []string) []byte {
+// policy is a grant as it is told to the server.
+type policy struct {
+	effective []string
+	off       map[string]bool // feature sets that the user disabled
+	params    []byte          // of featureSets/update
+}
+
+// policy computes the grant as the user's wishes stand, and with some more.
+func (c *conn) policy(more wishes) policy {
+	w := c.s.wished(more)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := struct {
+	p := policy{effective: mcpl.Grant(c.grant.offered, c.host.paths, w.rules), off: w.off}
+	says := struct {
 		Effective []string `json:"effectiveCapabilities"`
 		Denied    []string `json:"deniedCapabilities,omitempty"`
 		Enabled   []string `json:"enabled,omitempty"`
 		Disabled  []string `json:"disabled,omitempty"`
-	}{Effective: effective}
+	}{Effective: p.effective}
 	for _, path := range c.grant.offered {
-		if !slices.Contains(effective, path) {
-			p.Denied = append(p.Denied, path)
+		if !slices.Contains(p.effective, path) {
+			says.Denied = append(says.Denied, path)
 		}
 	}
-	for _, f := range mcpl.FeatureSets(c.peer.manifest.Raw) {
-		if f.Enabled(effective) {
-			p.Enabled = append(p.Enabled, f.Name)
+	for i := range c.grant.sets {
+		if f := &c.grant.sets[i]; f.Enabled(p.effective) && !p.off[f.Name] {
+			says.Enabled = append(says.Enabled, f.Name)
 		} else {
-			p.Disabled = append(p.Disabled, f.Name)
+			says.Disabled = append(says.Disabled, f.Name)
 		}
 	}
-	return encode(p)
-}
-
-// effective computes the grant as the rules stand, with some more.
-func (c *conn) effective(more ...mcpl.Rule) []string {
-	rules := append(c.s.grantRules(), more...)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return mcpl.Grant(c.grant.offered, c.host.paths, rules)
+	p.params = encode(says)
+	return p
 }
 
 // firstPolicy sends the policy before anything privileged, even where
 // nothing is granted, and waits a while for the answer. Then the handshake
 // goes on; until there is an answer nothing is granted.
 func (c *conn) firstPolicy() {
-	r, err := c.sendPolicy(c.effective(), false)
+	r, err := c.sendPolicy(c.policy(wishes{}), false)
 	if err != nil {
 		return
 	}
@@ -82,47 +97,81 @@ func (c *conn) firstPolicy() {
 // sendPolicy tells the server its grant. What it takes away is taken at
 // once; what it adds counts when the answer arrives (mcpl-host.md,
 // "Grants").
-func (c *conn) sendPolicy(effective []string, byUser bool) (*request, error) {
+func (c *conn) sendPolicy(p policy, byUser bool) (*request, error) {
 	c.mu.Lock()
-	c.grant.told = effective
-	c.grant.active = slices.DeleteFunc(slices.Clone(c.grant.active), func(p string) bool {
-		return !slices.Contains(effective, p)
-	})
+	c.grant.told = p
+	c.grant.active = both(c.grant.active, p.effective)
+	off := maps.Clone(p.off)
+	maps.Copy(off, c.grant.off)
+	c.grant.off = off
 	c.mu.Unlock()
-	return c.request(mcpl.MethodFeatureSets, c.policyParams(effective), byUser, func(h wire.Head) {
-		c.policyAnswered(h, effective)
-	})
+	return c.request(mcpl.MethodFeatureSets, p.params, byUser, func(h wire.Head) { c.policyAnswered(h, p) })
 }
 
 // policyAnswered takes the receipt. A server that refuses the policy, or
 // answers it with an error, is granted nothing that it was not granted
-// before.
-func (c *conn) policyAnswered(h wire.Head, effective []string) {
+// before: a refusal widens no grant. One that asks for the connection to be
+// closed then is closed; else it goes on as plain MCP.
+func (c *conn) policyAnswered(h wire.Head, p policy) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.grant.answered = true
 	if h.Kind != wire.Result || string(wire.Member(h.Result, "accepted")) == "false" {
+		if bytes.Equal(c.grant.told.params, p.params) {
+			c.grant.told.params = nil // asked for once more, it is told once more
+		}
+		if h.Kind == wire.Result && wire.StringOf(wire.Member(h.Result, "fallback")) == "close" {
+			c.closeRefused(wire.StringOf(wire.Member(h.Result, "reason")))
+		}
 		return
 	}
 	// What was taken away since stays away.
-	c.grant.active = slices.DeleteFunc(slices.Clone(effective), func(p string) bool {
-		return !slices.Contains(c.grant.told, p)
-	})
+	c.grant.active = both(p.effective, c.grant.told.effective)
+	off := maps.Clone(p.off)
+	maps.Copy(off, c.grant.told.off)
+	c.grant.off = off
+}
+
+// both returns what of a stands in b too.
+func both(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(p string) bool { return !slices.Contains(b, p) })
+}
+
+// closeRefused closes the connection, because the server refused its grant
+// and named that as what follows. The connection's lock is held.
+func (c *conn) closeRefused(reason string) {
+	c.grant.closing = "the server refused its grant and asked to close"
+	if reason != "" {
+		c.grant.closing += ": " + cut([]byte(reason), 400)
+	}
+	c.s.hangUp(c)
 }
 
 // regrant tells the server its grant if that has changed.
 func (c *conn) regrant() {
-	if effective := c.effective(); !c.toldAlready(effective) {
-		if r, err := c.sendPolicy(effective, false); err == nil {
-			c.await(context.Background(), r)
+	if p := c.policy(wishes{}); !c.toldAlready(p) {
+		if r, err := c.sendPolicy(p, false); err == nil {
+			c.awaitReceipt(context.Background(), r)
 		}
 	}
 }
 
-func (c *conn) toldAlready(effective []string) bool {
+// awaitReceipt waits for the answer to a policy. One that got none is told
+// anew when it is asked for again.
+func (c *conn) awaitReceipt(ctx context.Context, r *request) answer {
+	a := c.await(ctx, r)
+	if a.err != nil {
+		c.mu.Lock()
+		c.grant.told.params = nil
+		c.mu.Unlock()
+	}
+	return a
+}
+
+func (c *conn) toldAlready(p policy) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Equal(c.grant.told, effective)
+	return bytes.Equal(c.grant.told.params, p.params)
 }
 
 // denial returns the error with which a privileged message is refused, or
@@ -150,17 +199,12 @@ func (c *conn) featureDenial(name string) *Error {
 		return nil
 	}
 	data := obj(member{"featureSet", encode(name)})
-	sets := mcpl.FeatureSets(c.peer.manifest.Raw)
-	for _, f := range sets {
-		if f.Name != name {
-			continue
-		}
-		if f.Enabled(c.grant.active) {
-			return nil
-		}
+	switch f := c.grant.named[name]; {
+	case f != nil && f.Enabled(c.grant.active) && !c.grant.off[name]:
+		return nil
+	case f != nil:
 		return &Error{Code: mcpl.CodeFeatureDisabled, Message: "the feature set " + name + " is not enabled", Data: data}
-	}
-	if len(sets) == 0 {
+	case len(c.grant.sets) == 0:
 		return nil
 	}
 	return &Error{Code: mcpl.CodeFeatureUnknown, Message: "the manifest declares no feature set " + name, Data: data}

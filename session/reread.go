@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
@@ -27,6 +26,7 @@ const (
 const (
 	wantTools = 1 << iota
 	wantToolsets
+	toolsFirst // a server that begins to give hints declares its tools first
 )
 
 // coalescer runs one thing at a time, and one more time for all that was
@@ -83,52 +83,14 @@ func (c *conn) toolsChanged(wire.Head) { c.lists.ask(c, wantTools) }
 func (c *conn) lost() { c.lists.ask(c, wantTools|wantToolsets) }
 
 func (c *conn) rereadLists(want int) {
+	if want&toolsFirst != 0 {
+		_, _ = c.readTools(context.Background(), false)
+		want &^= wantTools
+	}
 	if want&wantToolsets != 0 && c.negotiated() {
 		_, _ = c.readToolsets(context.Background()) // what went wrong is on record
 	}
 	if want&wantTools != 0 {
 		_, _ = c.readTools(context.Background(), false)
 	}
-}
-
-// manifestChanged is mcpl/manifestChanged: the announcement is not trusted
-// for its content, the manifest is fetched (mcpl-host.md, "Manifest").
-func (c *conn) manifestChanged(h wire.Head) {
-	if !c.isMCPL() {
-		return
-	}
-	want := wantTools // bit 0: only that a fetch is wanted
-	domains := wire.Member(h.Params, "domains")
-	named := domains == nil
-	wire.EachElement(domains, func(v []byte) bool {
-		named = named || wire.StringOf(v) == "toolsets"
-		return true
-	})
-	if named {
-		want |= wantToolsets
-	}
-	c.manifests.ask(c, want)
-}
-
-func (c *conn) rereadManifest(want int) {
-	before := c.negotiated()
-	_, _, err := c.call(context.Background(), mcpl.MethodManifest, []byte("{}"), c.newManifest)
-	if err != nil {
-		return
-	}
-	c.regrant()
-	if c.negotiated() && (want&wantToolsets != 0 || !before) {
-		c.lists.ask(c, wantToolsets)
-	}
-}
-
-// newManifest takes a fetched manifest, in the order of the wire.
-func (c *conn) newManifest(h wire.Head) {
-	if h.Kind != wire.Result || len(h.Result) == 0 || h.Result[0] != '{' {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.peer.manifest = mcpl.DecodeManifest(h.Result)
-	c.grant.offered = offered(c.peer)
 }

@@ -133,7 +133,7 @@ func TestALineThatIsWrongIsToldWithItsPlaceAndSendsNothing(t *testing.T) {
 	s, _ := ready(t, inproc(good), viewed(newView()))
 	for line, want := range map[string]string{
 		`opne game`:              `no command "opne". Did you mean open?`,
-		`xyzzy`:                  `no command "xyzzy". The commands are open, close, call, cancel, tools, toolsets, push, elicit, grant, deny, answer, decline, raw, notify, reconnect, wait, mark`,
+		`xyzzy`:                  `no command "xyzzy". The commands are open, close, call, cancel, tools, toolsets, manifest, push, elicit, grant, deny, answer, decline, raw, notify, reconnect, wait, mark`,
 		`open`:                   `the toolset is missing; it is: open TOOLSET [as NAME] [JSON-options]`,
 		`open game as`:           `the name after as is missing; it is: open TOOLSET [as NAME] [JSON-options]`,
 		`open game as x {"a": }`: `bad JSON at column 22: invalid character '}' looking for beginning of value`,
@@ -157,7 +157,7 @@ func TestALineThatIsWrongIsToldWithItsPlaceAndSendsNothing(t *testing.T) {
 		`push maybe`:             `"maybe" is no way to answer; it is: push accept|refuse|ask [REASON]`,
 		`push ask why`:           `only refuse takes a reason; it is: push accept|refuse|ask [REASON]`,
 		`elicit refuse`:          `"refuse" is no way to answer; it is: elicit accept|decline|ask`,
-		`grant`:                  `a path is missing; it is: grant PATH…`,
+		`grant`:                  `a path is missing; it is: grant PATH|FEATURE-SET… [deny PATH…]`,
 		`answer last {}`:         `no request of the server waits`,
 		`decline 7`:              `no request of the server with the id 7 waits`,
 		`wait rev x`:             `"x" is no rev: they are 1, 2, 3, …`,

@@ -141,7 +141,7 @@ type Session struct {
 	last     int // number of the connection that began last
 	started  bool
 	closed   bool
-	rules    []mcpl.Rule
+	wishes   wishes
 	policies [2]policySetting
 	calls    []*background
 }
@@ -155,10 +155,10 @@ func New(cfg Config) *Session {
 	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
 	s.host = newHost(cfg, cfg.ToolHints)
 	for _, p := range cfg.Deny {
-		s.rules = append(s.rules, mcpl.Rule{Pattern: p})
+		s.wishes.rules = append(s.wishes.rules, mcpl.Rule{Pattern: p})
 	}
 	for _, p := range cfg.Grant {
-		s.rules = append(s.rules, mcpl.Rule{Pattern: p, Allow: true})
+		s.wishes.rules = append(s.wishes.rules, mcpl.Rule{Pattern: p, Allow: true})
 	}
 	s.policies = [...]policySetting{policyPush: {policy: cfg.Push}, policyElicit: {policy: cfg.Elicit}}
 	return s
@@ -365,18 +365,6 @@ func (s *Session) setPolicy(which int, p Policy, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.policies[which] = policySetting{p, reason}
-}
-
-func (s *Session) grantRules() []mcpl.Rule {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]mcpl.Rule(nil), s.rules...)
-}
-
-func (s *Session) addRules(rules []mcpl.Rule) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.rules = append(s.rules, rules...)
 }
 
 // mark leaves a note in the recording, on a connection that is over too.

@@ -181,6 +181,20 @@ func (s *Session) ConnectAgain(ctx context.Context) (int, error) {
 	return s.Active(), err
 }
 
+// hangUp ends a connection on its own account, beside what it is doing.
+func (s *Session) hangUp(c *conn) {
+	go func() {
+		s.mu.Lock()
+		d := s.sideOf(c.n)
+		if d == nil || s.closed {
+			s.mu.Unlock()
+			return
+		}
+		s.retrying.Go(c.guarded(func() { s.closeSide(context.Background(), d) }))
+		s.mu.Unlock()
+	}()
+}
+
 // Choose makes the connection with the number the one that commands go to.
 func (s *Session) Choose(n int) error {
 	s.mu.Lock()

@@ -42,7 +42,7 @@ var screenWords = []Completion{
 }
 
 var languageWords = []string{
-	"open", "close", "call", "cancel", "tools", "toolsets", "push", "elicit", "grant", "deny", "answer", "decline",
+	"open", "close", "call", "cancel", "tools", "toolsets", "manifest", "push", "elicit", "grant", "deny", "answer", "decline",
 	"raw", "notify", "reconnect", "wait", "mark",
 }
 

@@ -52,12 +52,16 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringVar(&f.like, "like", "", "take variables, headers and folder from the known server `NAME`")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
-	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.* (repeatable)")
+	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.** (repeatable)")
 	fl.StringArrayVar(&f.grant, "grant", nil, "grant `PATH` although a --deny covers it (repeatable)")
 	fl.DurationVar(&f.timeout, "timeout", timeout, "how long a request may take")
 	fl.StringVar(&f.push, "push", "accept", "answer pushes: accept, refuse or ask")
 	fl.StringVar(&f.elicit, "elicit", "decline", "answer elicitations: accept (the defaults), decline or ask")
 	fl.StringVarP(&f.output, "output", "o", "", "record to `FILE`")
+	paths := cobra.FixedCompletions(append(mcpl.Subtrees(), mcpl.Capabilities...), cobra.ShellCompDirectiveNoFileComp)
+	for _, name := range []string{"deny", "grant"} {
+		_ = c.RegisterFlagCompletionFunc(name, paths) // the flag is there: it is made above
+	}
 }
 
 // config turns the flags into the session's settings, or says which one is

@@ -46,11 +46,16 @@ func MatchPath(pattern, path string) bool {
 	return true
 }
 
+// Subtree ends a pattern that names all that lies beneath a path:
+// "channels.**". It is the host's own shorthand and never sent.
+const Subtree = ".**"
+
 // CheckPattern returns an error in words where no capability path matches the
 // pattern, with what could be meant: a bare parent would deny, or grant,
-// nothing at all.
-func CheckPattern(pattern string) error {
-	if slices.ContainsFunc(Capabilities, func(c string) bool { return MatchPath(pattern, c) }) {
+// nothing at all. others are more words that the pattern may have been meant
+// for.
+func CheckPattern(pattern string, others ...string) error {
+	if slices.ContainsFunc(Capabilities, func(c string) bool { return covers(pattern, c) }) {
 		return nil
 	}
 	var below []string
@@ -60,9 +65,33 @@ func CheckPattern(pattern string) error {
 		}
 	}
 	if len(below) > 0 {
-		return fmt.Errorf("%q alone matches nothing below it; name the paths: %s", pattern, strings.Join(below, ", "))
+		return fmt.Errorf("%q alone matches nothing below it; name the paths, or %s%s for all of them: %s", pattern, pattern, Subtree, strings.Join(below, ", "))
+	}
+	if meant := near(pattern, slices.Concat(Capabilities, others)); len(meant) > 0 {
+		return fmt.Errorf("no capability path matches %q. Did you mean %s?", pattern, strings.Join(meant, " or "))
 	}
 	return fmt.Errorf("no capability path matches %q; they are: %s", pattern, strings.Join(Capabilities, ", "))
+}
+
+// Subtrees are the patterns that name all paths beneath another.
+func Subtrees() []string {
+	var out []string
+	for _, c := range Capabilities {
+		for i, r := range c {
+			if p := c[:i] + Subtree; r == '.' && !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// covers reports whether the pattern of a rule names the path.
+func covers(pattern, path string) bool {
+	if parent, ok := strings.CutSuffix(pattern, Subtree); ok {
+		return strings.HasPrefix(path, parent+".")
+	}
+	return MatchPath(pattern, path)
 }
 
 // Advertised returns the capability paths that a manifest offers, in the
@@ -90,7 +119,8 @@ func advertises(node []byte, segs []string) bool {
 	return isTrue(node) || node[0] == '{'
 }
 
-// Rule allows or denies the capability paths that match a pattern.
+// Rule allows or denies the capability paths that match a pattern, which may
+// end in Subtree.
 type Rule struct {
 	Pattern string
 	Allow   bool
@@ -111,7 +141,7 @@ func Grant(server, host []string, rules []Rule) []string {
 
 func allowed(path string, rules []Rule) bool {
 	for i := len(rules) - 1; i >= 0; i-- {
-		if MatchPath(rules[i].Pattern, path) {
+		if covers(rules[i].Pattern, path) {
 			return rules[i].Allow
 		}
 	}
