@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +23,9 @@ type OAuth struct {
 	// Dir is the folder in which tokens are kept, readable by their owner
 	// alone; "" keeps them no longer than the session.
 	Dir string
+	// ClientID and ClientSecret are of a client that was registered with the
+	// authorization server by hand; without them the host registers itself.
+	ClientID, ClientSecret string
 	// Limit is how long the person may take, 0: DefaultLogin.
 	Limit time.Duration
 	// Ask is called when the person has to open an address in a browser, and
@@ -94,13 +96,16 @@ func (o *oauth) header(ctx context.Context) string {
 
 // newHandler is mcp-go's part, with what is known of the client.
 func (o *oauth) newHandler(kept keptToken, scopes []string, note func(string, []byte)) *transport.OAuthHandler {
+	if o.cfg.ClientID != "" {
+		kept.ClientID, kept.ClientSecret, kept.AuthMethod = o.cfg.ClientID, o.cfg.ClientSecret, ""
+	}
 	h := transport.NewOAuthHandler(transport.OAuthConfig{
 		ClientID: kept.ClientID, ClientSecret: kept.ClientSecret, TokenEndpointAuthMethod: kept.AuthMethod,
 		RedirectURI: kept.redirect, Scopes: scopes, TokenStore: o.store, PKCEEnabled: true,
 		ProtectedResourceMetadataURL: kept.Metadata,
 		HTTPClient:                   newOAuthClient(o.resource, note),
 	})
-	h.SetBaseURL(o.resource)
+	h.SetBaseURL(orWord(kept.Base, o.resource))
 	return h
 }
 
@@ -151,24 +156,21 @@ func (o *oauth) login(ctx context.Context, resp *http.Response, note func(string
 		return err
 	}
 	defer answers.close()
-	h, meta, where, err := o.discover(ctx, resp, answers.address(), note)
+	h, meta, kept, err := o.discover(ctx, resp, answers.address(), note)
 	if err != nil {
 		return err
-	}
-	if meta.RegistrationEndpoint == "" {
-		return errors.New("its authorization server registers no clients: get a token there and give it with --token-env")
 	}
 	if len(meta.CodeChallengeMethodsSupported) > 0 && !slices.Contains(meta.CodeChallengeMethodsSupported, "S256") {
 		return errors.New("its authorization server does not support PKCE, without which codes can be stolen")
 	}
-	if err := h.RegisterClient(ctx, o.name); err != nil {
-		return fmt.Errorf("its authorization server did not register this client: %w", err)
+	if err := o.register(ctx, h, meta); err != nil {
+		return err
 	}
 	code, state, verifier, err := o.ask(ctx, h, answers, note)
 	if err != nil {
 		return err
 	}
-	o.store.client(h, where)
+	o.store.client(h, kept)
 	if err := h.ProcessAuthorizationResponse(ctx, code, state, verifier); err != nil {
 		return fmt.Errorf("no token was given: %w", err)
 	}
@@ -176,39 +178,19 @@ func (o *oauth) login(ctx context.Context, resp *http.Response, note func(string
 	return nil
 }
 
-// discover finds the authorization server: as the response says, else at the
-// well-known address; and asks for the scopes that the response names, else
-// the resource (MCP, authorization, "Scope Selection Strategy"). where is the
-// address of the resource's metadata, if the response gave it.
-func (o *oauth) discover(ctx context.Context, resp *http.Response, redirect string, note func(string, []byte)) (h *transport.OAuthHandler, meta *transport.AuthServerMetadata, where string, err error) {
-	seen := &scopeTap{}
-	ctx = context.WithValue(ctx, scopeKey{}, seen)
-	scopes := scopesOf(resp)
-	h = o.newHandler(keptToken{redirect: redirect}, scopes, note)
-	h.HandleUnauthorizedResponse(resp)
-	said := strings.Contains(resp.Header.Get("Www-Authenticate"), "resource_metadata")
-	if meta, err = h.GetServerMetadata(ctx); err != nil && said {
-		said = false
-		h.SetProtectedResourceMetadataURL("")
-		meta, err = h.GetServerMetadata(ctx)
+// register makes this host known to the authorization server, where the
+// person has not done so before.
+func (o *oauth) register(ctx context.Context, h *transport.OAuthHandler, meta *transport.AuthServerMetadata) error {
+	switch {
+	case o.cfg.ClientID != "":
+		return nil
+	case meta.RegistrationEndpoint == "":
+		return errors.New("its authorization server registers no clients: register mcpl-tui there and give its --client-id, or get a token and give it with --token-env")
 	}
-	if said {
-		where = seen.address
+	if err := h.RegisterClient(ctx, o.name); err != nil {
+		return fmt.Errorf("its authorization server did not register this client: %w", err)
 	}
-	if err == nil && len(scopes) == 0 && len(seen.scopes) > 0 {
-		// The handler takes its scopes when it is made.
-		h = o.newHandler(keptToken{redirect: redirect, Metadata: where}, seen.scopes, note)
-		meta, err = h.GetServerMetadata(ctx)
-	}
-	if err != nil {
-		return nil, nil, "", fmt.Errorf("its authorization server was not found: %w", err)
-	}
-	for _, address := range []string{meta.AuthorizationEndpoint, meta.TokenEndpoint, meta.RegistrationEndpoint} {
-		if u, err := url.Parse(address); address != "" && (err != nil || !secureFor(u, o.resource)) {
-			return nil, nil, "", errors.New("its authorization server is reached without TLS, where others can read along")
-		}
-	}
-	return h, meta, where, nil
+	return nil
 }
 
 // ask shows the person an address and waits for the answer on the loopback.
@@ -247,17 +229,6 @@ func (o *oauth) ask(ctx context.Context, h *transport.OAuthHandler, answers *ans
 
 func authNote(note func(string, []byte), step string, more ...member) {
 	note("auth", obj(append([]member{{"step", encode(step)}}, more...)...))
-}
-
-var scopeParam = regexp.MustCompile(`(?i)(?:^|[\s,])scope=(?:"([^"]*)"|([^\s,"]+))`)
-
-// scopesOf are the scopes that a response asks for (RFC 6750 §3).
-func scopesOf(resp *http.Response) []string {
-	g := scopeParam.FindStringSubmatch(resp.Header.Get("Www-Authenticate"))
-	if g == nil {
-		return nil
-	}
-	return strings.Fields(g[1] + g[2])
 }
 
 // answerListener takes the answer of the authorization server, which the

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -51,7 +50,7 @@ func (o *oauthTap) RoundTrip(req *http.Request) (*http.Response, error) {
 	body := take(resp, maxErrorBody)
 	o.note("auth", obj(step, address, member{"status", encode(resp.StatusCode)}))
 	resp.Body = io.NopCloser(bytes.NewReader(body))
-	if seen, ok := req.Context().Value(scopeKey{}).(*scopeTap); ok && resp.StatusCode == http.StatusOK {
+	if seen, ok := req.Context().Value(metadataKey{}).(*metadataTap); ok && resp.StatusCode == http.StatusOK {
 		seen.look(req.URL, body)
 	}
 	return resp, nil
@@ -73,21 +72,25 @@ func secureFor(u *url.URL, resource string) bool {
 	return err == nil && originOf(r) == originOf(u)
 }
 
-// scopeTap reads the scopes that a resource names off its metadata (RFC 9728
-// §2), which the library does not.
-type scopeTap struct {
+// metadataTap sees which metadata was found, and reads the scopes that a
+// resource names off its own (RFC 9728 §2), which the library does not.
+type metadataTap struct {
+	address string // of the resource's metadata, "": not found
+	server  bool   // an authorization server's was found
 	scopes  []string
-	address string
 }
 
-type scopeKey struct{}
+type metadataKey struct{}
 
-func (s *scopeTap) look(u *url.URL, body []byte) {
-	if !strings.Contains(u.Path, "oauth-protected-resource") && wire.Member(body, "authorization_servers") == nil {
+func (s *metadataTap) look(u *url.URL, body []byte) {
+	if wire.Member(body, "issuer") != nil {
+		s.server = true
 		return
 	}
-	s.address = u.String()
-	s.scopes = nil
+	if wire.Member(body, "resource") == nil && wire.Member(body, "authorization_servers") == nil {
+		return
+	}
+	s.address, s.scopes = u.String(), nil
 	wire.EachElement(wire.Member(body, "scopes_supported"), func(v []byte) bool {
 		if scope := wire.StringOf(v); scope != "" {
 			s.scopes = append(s.scopes, scope)

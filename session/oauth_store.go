@@ -21,6 +21,7 @@ type keptToken struct {
 	ClientSecret string           `json:"client_secret,omitempty"`
 	AuthMethod   string           `json:"token_endpoint_auth_method,omitempty"`
 	Metadata     string           `json:"protected_resource_metadata,omitempty"`
+	Base         string           `json:"base,omitempty"` // of the well-known addresses, "": the resource
 	Token        *transport.Token `json:"token,omitempty"`
 
 	redirect string
@@ -62,12 +63,12 @@ func (s *tokenStore) load() keptToken {
 
 // client takes over the client that was registered. It is kept with the next
 // token.
-func (s *tokenStore) client(h *transport.OAuthHandler, metadata string) {
+func (s *tokenStore) client(h *transport.OAuthHandler, found keptToken) {
 	s.load()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.kept.ClientID, s.kept.ClientSecret, s.kept.AuthMethod = h.GetClientID(), h.GetClientSecret(), h.GetTokenEndpointAuthMethod()
-	s.kept.Metadata, s.kept.Token = metadata, nil
+	s.kept.Metadata, s.kept.Base, s.kept.Token = found.Metadata, found.Base, nil
 }
 
 // GetToken implements transport.TokenStore.

@@ -30,13 +30,20 @@ type guard struct {
 	scope   string // asked for by the 401
 	noRefresh,
 	noRegister, refuse bool
-	forms      []url.Values // of the token endpoint
-	authorized url.Values   // the last query of the authorization endpoint
+	// where its metadata is, and what it says of the resource
+	resourceAt, resource, serverAt string
+	advertise                      bool         // the 401 says where
+	client, secret                 string       // that it knows without registration
+	forms                          []url.Values // of the token endpoint
+	authorized                     url.Values   // the last query of the authorization endpoint
 }
 
 func newGuard(t testing.TB, set func(*guard)) *guard {
 	t.Helper()
-	g := &guard{expires: 3600}
+	g := &guard{
+		expires: 3600, resourceAt: "/.well-known/oauth-protected-resource/mcp", resource: "/mcp",
+		serverAt: "/.well-known/oauth-authorization-server", advertise: true,
+	}
 	g.webPeer = newWebPeer(t, nil)
 	if set != nil {
 		set(g)
@@ -49,28 +56,37 @@ func newGuard(t testing.TB, set func(*guard)) *guard {
 		scope := g.scope
 		g.mu.Unlock()
 		if !ok {
-			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+g.srv.URL+`/.well-known/oauth-protected-resource/mcp"`+scope)
+			said := `Bearer realm="mcp"`
+			if g.advertise {
+				said = `Bearer resource_metadata="` + g.srv.URL + g.resourceAt + `"`
+			}
+			w.Header().Set("WWW-Authenticate", said+scope)
 			http.Error(w, "log in first", http.StatusUnauthorized)
 			return
 		}
 		inner.ServeHTTP(w, r)
 	})
-	mux.HandleFunc("/.well-known/oauth-protected-resource/mcp", g.object(func() string {
-		return `{"resource":"` + g.srv.URL + `/mcp","authorization_servers":["` + g.srv.URL + `"],"scopes_supported":["read","write"]}`
-	}))
-	mux.HandleFunc("/.well-known/oauth-authorization-server", g.object(func() string {
+	if g.resourceAt != "" {
+		mux.HandleFunc(g.resourceAt, g.object(func() string { return g.protected() }))
+	}
+	mux.HandleFunc(g.serverAt, g.object(func() string {
 		register := `,"registration_endpoint":"` + g.srv.URL + `/register"`
 		if g.noRegister {
 			register = ""
 		}
 		return `{"issuer":"` + g.srv.URL + `","authorization_endpoint":"` + g.srv.URL + `/authorize","token_endpoint":"` + g.srv.URL + `/token",` +
-			`"response_types_supported":["code"],"code_challenge_methods_supported":["S256"]` + register + `}`
+			`"response_types_supported":["code"],"token_endpoint_auth_methods_supported":["client_secret_basic","none"],"code_challenge_methods_supported":["S256"]` + register + `}`
 	}))
 	mux.HandleFunc("/register", g.object(func() string { return `{"client_id":"client-1"}` }))
 	mux.HandleFunc("/authorize", g.authorize)
 	mux.HandleFunc("/token", g.token)
 	g.srv.Config.Handler = mux
 	return g
+}
+
+// protected is the metadata of the resource (RFC 9728 §2).
+func (g *guard) protected() string {
+	return `{"resource":"` + g.srv.URL + g.resource + `","authorization_servers":["` + g.srv.URL + `"],"scopes_supported":["read","write"]}`
 }
 
 func (g *guard) object(text func() string) http.HandlerFunc {
@@ -104,6 +120,11 @@ func (g *guard) token(w http.ResponseWriter, r *http.Request) {
 		r.PostForm.Get("grant_type") == "refresh_token" && g.noRefresh:
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = io.WriteString(w, `{"error":"invalid_grant"}`)
+		return
+	}
+	if id, secret, _ := r.BasicAuth(); g.client != "" && (id != g.client || secret != g.secret) {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"error":"invalid_client"}`)
 		return
 	}
 	g.given++
@@ -235,6 +256,67 @@ func TestTheScopeThatTheServerAsksForIsTheOneThatIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestTheAuthorizationServerIsFoundWhereverItIsTold(t *testing.T) {
+	const root = "/.well-known/oauth-protected-resource"
+	for name, set := range map[string]func(*guard){
+		"as the 401 says":                  func(g *guard) { g.resourceAt = "/elsewhere" },
+		"at the path of the resource":      func(g *guard) { g.advertise = false },
+		"at the root, of the resource":     func(g *guard) { g.advertise, g.resourceAt = false, root },
+		"at the root, of the whole server": func(g *guard) { g.advertise, g.resourceAt, g.resource = false, root, "" },
+		"openid, of the whole server": func(g *guard) {
+			g.advertise, g.resourceAt, g.resource, g.serverAt = false, root, "", "/.well-known/openid-configuration"
+		},
+		"its own alone, revision 2025-03-26": func(g *guard) { g.advertise, g.resourceAt = false, "" },
+		"nowhere, revision 2025-03-26":       func(g *guard) { g.advertise, g.resourceAt, g.serverAt = false, "", "/nowhere" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			g, p := newGuard(t, set), &person{}
+			s, _ := ready(t, at(KindHTTP, g.srv.URL+"/mcp"), loggingIn(p, dir))
+			goesOn(t, s)
+			s.Close(context.Background())
+			// Another start renews the token there too.
+			g.mu.Lock()
+			g.valid = "another"
+			g.mu.Unlock()
+			again := &person{}
+			s, _ = ready(t, at(KindHTTP, g.srv.URL+"/mcp"), loggingIn(again, dir))
+			goesOn(t, s)
+			if p.times() != 1 || again.times() != 0 {
+				t.Errorf("the person was asked %d times, then %d", p.times(), again.times())
+			}
+		})
+	}
+}
+
+func TestMetadataOfAnotherResourceIsNotBelieved(t *testing.T) {
+	for name, advertise := range map[string]bool{"advertised": true, "at its path": false} {
+		t.Run(name, func(t *testing.T) {
+			g, p := newGuard(t, func(g *guard) { g.advertise, g.resource = advertise, "/another" }), &person{}
+			s, _ := open(t, at(KindHTTP, g.srv.URL+"/mcp"), loggingIn(p, ""))
+			if err := s.WaitReady(t.Context()); err == nil || !strings.Contains(err.Error(), "/another") || p.times() != 0 {
+				t.Errorf("%v, and the person was asked %d times", err, p.times())
+			}
+		})
+	}
+}
+
+func TestAClientThatWasRegisteredByHandIsNotRegisteredAgain(t *testing.T) {
+	g, p := newGuard(t, func(g *guard) { g.noRegister, g.client, g.secret = true, "client-by-hand", "secret-hunter2" }), &person{}
+	s, frames := ready(t, at(KindHTTP, g.srv.URL+"/mcp"), func(c *Config) {
+		c.OAuth = &OAuth{Ask: p.ask, ClientID: "client-by-hand", ClientSecret: "secret-hunter2"}
+	})
+	goesOn(t, s)
+	if got := g.authorized.Get("client_id"); got != "client-by-hand" {
+		t.Errorf("the client is %q", got)
+	}
+	for _, f := range frames.all() {
+		if strings.Contains(fmt.Sprintf("%s %s %s", f.Data, f.HTTP, f.Body), "hunter2") {
+			t.Errorf("a secret is recorded: %s %s", f.Data, f.HTTP)
+		}
+	}
+}
+
 func TestALoginThatFailsEndsTheStartWithASentence(t *testing.T) {
 	quiet := func(c *Config) { c.OAuth = &OAuth{Limit: 20 * time.Millisecond} }
 	for name, c := range map[string]struct {
@@ -244,7 +326,7 @@ func TestALoginThatFailsEndsTheStartWithASentence(t *testing.T) {
 	}{
 		"refused":         {func(g *guard) { g.refuse = true }, loggingIn(&person{}, ""), "the login was refused: access_denied, not you"},
 		"nobody":          {nil, quiet, "nobody did within 20ms; --login-wait changes the limit"},
-		"no registration": {func(g *guard) { g.noRegister = true }, quiet, "registers no clients: get a token there and give it with --token-env"},
+		"no registration": {func(g *guard) { g.noRegister = true }, quiet, "registers no clients: register mcpl-tui there and give its --client-id, or get a token"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGuard(t, c.set)

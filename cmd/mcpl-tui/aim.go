@@ -107,6 +107,7 @@ func (d *desk) lineFlags(words []string) (f *connectFlags, rest []string, dashed
 		"deny": func() { f.deny = b.deny }, "grant": func() { f.grant = b.grant }, "push": func() { f.push = b.push },
 		"elicit": func() { f.elicit = b.elicit }, "header": func() { f.header = b.header },
 		"token-env": func() { f.tokenEnv = b.tokenEnv }, "token-as": func() { f.tokenAs = b.tokenAs },
+		"client-id": func() { f.clientID = b.clientID }, "client-secret-env": func() { f.clientSecretEnv = b.clientSecretEnv },
 	})
 	if !d.typed.connected {
 		inherit(fl.Changed, map[string]func(){
@@ -121,7 +122,7 @@ func (d *desk) lineFlags(words []string) (f *connectFlags, rest []string, dashed
 	if f.header, err = d.typed.fill(f.header, ":", append(slices.Clone(b.header), d.typed.header...), "--header"); err != nil {
 		return nil, nil, false, false, err
 	}
-	return f, slices.Clone(words), dashed, fl.Changed("header") || fl.Changed("token-env"), nil
+	return f, slices.Clone(words), dashed, fl.Changed("header") || fl.Changed("token-env") || fl.Changed("client-id"), nil
 }
 
 func inherit(changed func(string) bool, fields map[string]func()) {

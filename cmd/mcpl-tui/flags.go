@@ -19,20 +19,21 @@ import (
 // connectFlags are the flags of every command that connects (outputs.md,
 // "TARGET").
 type connectFlags struct {
-	env         []string
-	dir         string
-	header      []string
-	tokenEnv    string
-	tokenAs     string
-	loginWait   time.Duration
-	like        string
-	noToolHints bool
-	plain       bool
-	deny, grant []string
-	timeout     time.Duration
-	push        string
-	elicit      string
-	output      string
+	env                       []string
+	dir                       string
+	header                    []string
+	tokenEnv                  string
+	clientID, clientSecretEnv string // of OAuth
+	tokenAs                   string
+	loginWait                 time.Duration
+	like                      string
+	noToolHints               bool
+	plain                     bool
+	deny, grant               []string
+	timeout                   time.Duration
+	push                      string
+	elicit                    string
+	output                    string
 
 	// found is where known servers are looked up, nil: in their files.
 	found func() known.List
@@ -49,6 +50,8 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringVar(&f.tokenEnv, "token-env", "", "send the bearer token that the variable `NAME` holds to an address")
 	fl.StringVar(&f.tokenAs, "token-as", "", "how the token goes to a WebSocket, `WAY`: "+strings.Join(session.TokenWays, ", ")+" (default "+session.TokenWays[0]+")")
 	fl.DurationVar(&f.loginWait, "login-wait", session.DefaultLogin, "how long you may take to log in where an address wants that (OAuth), 0: not at all")
+	fl.StringVar(&f.clientID, "client-id", "", "log in as the OAuth client `ID` that you registered with the address's authorization server")
+	fl.StringVar(&f.clientSecretEnv, "client-secret-env", "", "the secret of --client-id is in the variable `NAME`")
 	fl.StringVar(&f.like, "like", "", "take variables, headers and folder from the known server `NAME`")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
@@ -95,9 +98,13 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	if err != nil {
 		return session.Config{}, err
 	}
+	login, err := f.oauth(t)
+	if err != nil {
+		return session.Config{}, err
+	}
 	return session.Config{
 		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
-		OAuth: f.oauth(), Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
+		OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
 	}, nil
 }
 
@@ -175,6 +182,12 @@ func (f *connectFlags) argsIn(t session.Target, dir string) string {
 		for _, field := range f.header {
 			name, _, _ := strings.Cut(field, ":")
 			out = append(out, "--header", shellquote.Join(strings.TrimSpace(name)+": …"))
+		}
+		if f.clientID != "" {
+			out = append(out, "--client-id", shellquote.Join(f.clientID))
+		}
+		if f.clientSecretEnv != "" {
+			out = append(out, "--client-secret-env", shellquote.Join(f.clientSecretEnv))
 		}
 		if f.tokenEnv != "" {
 			out = append(out, "--token-env", shellquote.Join(f.tokenEnv))

@@ -56,7 +56,9 @@ func connectTo(ctx context.Context, cfg session.Config, rec *record.Recording, i
 	}
 	if o := cfg.OAuth; o != nil {
 		l.tell = o.Ask
-		l.cfg.OAuth = &session.OAuth{Dir: o.Dir, Limit: o.Limit, Ask: l.asked}
+		own := *o
+		own.Ask = l.asked
+		l.cfg.OAuth = &own
 	}
 	l.view = newView(l.log)
 	l.cfg.InProc = inProc

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -16,11 +18,23 @@ import (
 func tokenDir() string { return filepath.Join(xdg.ConfigHome, "mcpl-tui", "tokens") }
 
 // oauth is how somebody logs in where a server wants that; nil: nobody does.
-func (f *connectFlags) oauth() *session.OAuth {
-	if f.loginWait <= 0 {
-		return nil
+func (f *connectFlags) oauth(t session.Target) (*session.OAuth, error) {
+	if f.clientSecretEnv != "" && f.clientID == "" {
+		return nil, fmt.Errorf("--client-secret-env %s: give the --client-id that the secret belongs to", f.clientSecretEnv)
 	}
-	return &session.OAuth{Dir: tokenDir(), Limit: f.loginWait}
+	o := &session.OAuth{Dir: tokenDir(), Limit: f.loginWait, ClientID: f.clientID}
+	if f.clientSecretEnv != "" {
+		if o.ClientSecret = strings.TrimSpace(os.Getenv(f.clientSecretEnv)); o.ClientSecret == "" {
+			return nil, fmt.Errorf("--client-secret-env %s: the variable is empty; set it, or give another name", f.clientSecretEnv)
+		}
+	}
+	if f.loginWait <= 0 {
+		return nil, nil
+	}
+	if !f.isFor(t) {
+		o.ClientID, o.ClientSecret = "", ""
+	}
+	return o, nil
 }
 
 // tellLogins says on w where to log in, for a command without a screen: the
