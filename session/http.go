@@ -19,10 +19,11 @@ type httpLink struct {
 	webLink
 	gets      int // GET streams so far; guarded by mu, as what follows
 	listening bool
+	heard     chan struct{} // closed when the first GET was answered
 }
 
 func newHTTPLink(cfg Config) *httpLink {
-	l := &httpLink{}
+	l := &httpLink{heard: make(chan struct{})}
 	l.init(cfg, postVia, l.exchange)
 	return l
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -29,22 +30,37 @@ func waitNote(via string, d time.Duration, reason string) []byte {
 		member{"seconds", encode(d.Seconds())}, member{"reason", encode(reason)})
 }
 
-// listen opens the stream on which the server speaks of itself, and keeps it
-// open.
+// listenFirst is how long the next message waits for the listening stream to
+// stand, so that nothing is missed that the server says of itself meanwhile.
+// Some servers answer a GET only with their first event.
+const listenFirst = 300 * time.Millisecond
+
+// listen opens the stream on which the server speaks of itself, keeps it
+// open, and returns when the server has answered it, or takes its time.
 func (l *httpLink) listen() {
 	l.mu.Lock()
 	begun := l.listening
 	l.listening = true
 	l.mu.Unlock()
-	if !begun {
-		l.spawn(l.keepListening)
+	if begun || !l.spawn(l.keepListening) {
+		return
+	}
+	timer := time.NewTimer(listenFirst)
+	defer timer.Stop()
+	select {
+	case <-l.heard:
+	case <-timer.C:
+	case <-l.ctx.Done():
 	}
 }
 
 func (l *httpLink) keepListening() {
 	at := &place{}
+	heard := sync.OnceFunc(func() { close(l.heard) })
+	defer heard()
 	for attempt := 0; ; attempt++ {
 		via, resp, err := l.get(l.streams, at)
+		heard()
 		reason, again := l.listenOn(via, resp, err, at, attempt)
 		if l.streams.Err() != nil || !again {
 			return

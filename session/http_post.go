@@ -34,7 +34,9 @@ func (l *httpLink) exchange(p *post) {
 		return
 	}
 	defer resp.Body.Close()
-	p.done()
+	if p.head.Method != mcpl.MethodInitialized {
+		p.done()
+	}
 	switch {
 	case err != nil: // refused, and so by the user or the one who grants
 		l.deliver(Received{Via: p.via, Body: take(resp, maxErrorBody), HTTP: metaOf(resp)})

@@ -199,3 +199,19 @@ func TestUserAndPasswordOfAnAddressAreSentAndNeverShown(t *testing.T) {
 		}
 	}
 }
+
+func TestTheListeningStreamStandsBeforeTheServerIsAskedForMore(t *testing.T) {
+	p := newWebPeer(t, func(p *webPeer) {
+		p.get = func(c *webCall) { c.stream(); c.hold() }
+	})
+	ready(t, at(KindHTTP, p.srv.URL+"/mcp"))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var order []string
+	for _, c := range p.calls {
+		order = append(order, c.r.Method+" "+c.head.Method)
+	}
+	if len(order) < 4 || order[1] != "POST notifications/initialized" || order[2] != "GET " {
+		t.Errorf("the server was asked for %q", order)
+	}
+}
