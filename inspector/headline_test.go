@@ -78,8 +78,16 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 		"cancelled":          {func(p *tape) int { return p.note("cancelled", `{"id":28}`) }, "cancelled | #28"},
 		"a time-out":         {func(p *tape) int { return p.note("timeout", `{"id":28}`) }, "timed out | #28"},
 		"lost":               {func(p *tape) int { return p.note("lost", `{"count":12}`) }, "lost: 12 frames could not be kept |"},
-		"a group":            {func(p *tape) int { return p.note("group-open", `{"toolset":"debug"}`) }, "group debug opened here |"},
-		"a note from later":  {func(p *tape) int { return p.note("eclipse", `{"a":1}`) }, `eclipse  {"a":1} |`},
+		"a host that is strict": {func(p *tape) int {
+			return p.note("host", `{"push":"refuse","answers":"late","after":0.5,"hints":"ignored"}`)
+		}, "host: answers 500 ms late, pushes refused, hints ignored |"},
+		"a host that is silent":       {func(p *tape) int { return p.note("host", `{"answers":"never","as":"plain"}`) }, "host: silent, plain MCP |"},
+		"a host without hints":        {func(p *tape) int { return p.note("host", `{"as":"no-toolhints"}`) }, "host: no toolHints |"},
+		"a host as it should be":      {func(p *tape) int { return p.note("host", `{}`) }, "host: as it should be |"},
+		"an answer that is held back": {func(p *tape) int { return p.note("held-back", `{"id":"s1","after":0.5}`) }, "answer held back for 0.5 s | #s1"},
+		"an answer that never goes":   {func(p *tape) int { return p.note("held-back", `{"id":7}`) }, "answer held back for good | #7"},
+		"a group":                     {func(p *tape) int { return p.note("group-open", `{"toolset":"debug"}`) }, "group debug opened here |"},
+		"a note from later":           {func(p *tape) int { return p.note("eclipse", `{"a":1}`) }, `eclipse  {"a":1} |`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newTape(t)

@@ -46,6 +46,10 @@ func (h *Headline) note(f timeline.Frame) {
 		h.What, h.Words, h.Quoted = "mark", oneLine(member(d, "text")), true
 	case "retry":
 		h.What, h.Words = retryWords(d), oneLine(member(d, "reason"))
+	case "host":
+		h.What = "host: " + ModeWords(timeline.DecodeMode(d))
+	case "held-back":
+		h.What, h.ID = "answer held back"+heldFor(d), noteID(d)
 	case "changed":
 		h.What = "changed: " + changedWords(d)
 	case "lost":
@@ -170,6 +174,10 @@ func noteSentence(f timeline.Frame) string {
 		return "The connection was lost. The note says when the debugger tries again, or why it does not."
 	case "changed":
 		return "Files that are watched changed, so the debugger starts the server anew."
+	case "host":
+		return modeSentence(timeline.DecodeMode(d))
+	case "held-back":
+		return "The debugger has an answer to this request of the server, and holds it back on the user's word."
 	case "lost":
 		return "Frames could not be kept at this point. What follows may lack them."
 	}

@@ -73,6 +73,42 @@ func planElicit(a *args) (plan, error) {
 	return a.setting(policyElicit, p, ""), a.end()
 }
 
+func planSampling(a *args) (plan, error) {
+	p, err := a.policyWord(Ask, Decline)
+	if err != nil {
+		return plan{}, err
+	}
+	return a.setting(policySampling, p, ""), a.end()
+}
+
+func planChannels(a *args) (plan, error) {
+	p, err := a.policyWord(Accept, Ask, Decline)
+	if err != nil {
+		return plan{}, err
+	}
+	reason := a.l.rest()
+	if reason != "" && p != Decline {
+		return plan{}, fmt.Errorf("only decline takes a reason; it is: %s", a.cmd.Usage)
+	}
+	return a.setting(policyChannels, p, reason), nil
+}
+
+// planAsks lists what waits for the user, oldest first.
+func planAsks(a *args) (plan, error) {
+	return plan{act: func(context.Context) Outcome {
+		a.c.mu.Lock()
+		defer a.c.mu.Unlock()
+		out := []byte{'['}
+		for i, w := range a.c.waiting {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, describe(w.id, w.method, w.params, w.seq)...)
+		}
+		return Outcome{OK: true, Result: append(out, ']')}
+	}}, a.end()
+}
+
 func (a *args) policyWord(allowed ...Policy) (Policy, error) {
 	word, err := a.want("how")
 	if err != nil || slices.Contains(allowed, Policy(word)) {
@@ -82,10 +118,7 @@ func (a *args) policyWord(allowed ...Policy) (Policy, error) {
 }
 
 func (a *args) setting(which int, p Policy, reason string) plan {
-	return plan{act: func(context.Context) Outcome {
-		a.s.setPolicy(which, p, reason)
-		return Outcome{OK: true}
-	}}
+	return a.changing(func() { a.s.policies[which] = policySetting{p, reason} })
 }
 
 // planAnswer answers a request of the server that waits, with the JSON as it
@@ -138,10 +171,14 @@ func (a *args) answering(w *ask, msg []byte, result json.RawMessage) plan {
 		}
 		a.c.decided(w, result)
 		a.c.news.from(a.s.tap.newest())
-		seq, err := a.c.send(msg)
+		seq, err := a.c.answer(w.id, msg)
 		if err != nil {
 			return failed("", err)
 		}
-		return Outcome{OK: true, Request: seq}
+		o := Outcome{OK: true, Request: seq}
+		if seq == 0 {
+			o.Result = a.s.answering().json()
+		}
+		return o
 	}}
 }

@@ -33,7 +33,7 @@ type ask struct {
 // lets the request wait; none of them waits itself.
 var handlers = map[string]func(*conn, wire.Head, int64){
 	mcpl.MethodPing:             func(c *conn, h wire.Head, _ int64) { c.reply(h.ID, []byte("{}")) },
-	mcpl.MethodRootsList:        func(c *conn, h wire.Head, _ int64) { c.reply(h.ID, []byte(`{"roots":[]}`)) },
+	mcpl.MethodRootsList:        func(c *conn, h wire.Head, _ int64) { c.reply(h.ID, c.s.rootsResult()) },
 	mcpl.MethodElicit:           (*conn).elicit,
 	mcpl.MethodSampling:         (*conn).sample,
 	mcpl.MethodInference:        (*conn).infer,
@@ -62,8 +62,8 @@ func (c *conn) asked(h wire.Head, seq int64) {
 
 // reply and refuse answer a request of the server. A link that is gone takes
 // no answers; that is on record as its end.
-func (c *conn) reply(id wire.ID, result []byte)   { _, _ = c.send(resultBytes(id, result)) }
-func (c *conn) refuse(id wire.ID, because *Error) { _, _ = c.send(errorBytes(id, because)) }
+func (c *conn) reply(id wire.ID, result []byte)   { _, _ = c.answer(id, resultBytes(id, result)) }
+func (c *conn) refuse(id wire.ID, because *Error) { _, _ = c.answer(id, errorBytes(id, because)) }
 
 // maxWaiting is how many requests wait for a person at once; what comes
 // beyond is declined.
@@ -84,7 +84,7 @@ func (c *conn) wait(h wire.Head, seq int64, e event) {
 	}
 	c.mu.Unlock()
 	if reason != "" {
-		_, _ = c.send(a.declined(reason))
+		_, _ = c.answer(a.id, a.declined(reason))
 		return
 	}
 	c.news.tell()
@@ -97,6 +97,7 @@ func (c *conn) withdrawn(h wire.Head) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.waiting = slices.DeleteFunc(c.waiting, func(a *ask) bool { return a.id.Key() == id.Key() })
+	c.dropLate(id.Key())
 }
 
 // takeAsk removes a waiting request; false means that it waits no more.
@@ -139,6 +140,8 @@ func (a *ask) declined(reason string) []byte {
 		return resultBytes(a.id, notAccepted(reason))
 	case mcpl.MethodElicit:
 		return resultBytes(a.id, []byte(`{"action":"decline"}`))
+	case mcpl.MethodChannelsRegister, mcpl.MethodChannelsChanged:
+		return resultBytes(a.id, channelResults(a.channels(), declinedBy(reason)))
 	default:
 		return errorBytes(a.id, rejected(reason))
 	}
@@ -167,13 +170,16 @@ func (c *conn) declineWaiting() {
 	waiting := c.waiting
 	c.waiting, c.leaving = nil, true
 	c.mu.Unlock()
+	c.sendLate()
 	for _, a := range waiting {
-		_, _ = c.send(a.declined(leavingReason))
+		if !c.s.silent() {
+			_, _ = c.send(a.declined(leavingReason))
+		}
 	}
 }
 
-// elicit is elicitation/create. Only forms are advertised: a question of
-// another kind cannot be accepted unseen.
+// elicit is elicitation/create. A page to visit, and every other kind that is
+// no form, cannot be accepted unseen.
 func (c *conn) elicit(h wire.Head, seq int64) {
 	policy, _ := c.s.policy(policyElicit)
 	form := wire.Member(h.Params, "mode")
@@ -190,7 +196,7 @@ func (c *conn) elicit(h wire.Head, seq int64) {
 // sample is sampling/createMessage: a person is asked to be the model, or it
 // is declined.
 func (c *conn) sample(h wire.Head, seq int64) {
-	if c.s.cfg.Sampling == Ask {
+	if policy, _ := c.s.policy(policySampling); policy == Ask {
 		c.wait(h, seq, event{})
 		return
 	}

@@ -58,6 +58,16 @@ func (s *Session) words(before []string, typed string) []Completion {
 		return named([]string{string(Accept), string(Refuse), string(Ask)}, "how a push is answered")
 	case name == "elicit":
 		return named([]string{string(Accept), string(Decline), string(Ask)}, "how a question is answered")
+	case name == "sampling":
+		return named([]string{string(Ask), string(Decline)}, "whether you are the model")
+	case name == "channels":
+		return named([]string{string(Accept), string(Ask), string(Decline)}, "how a channel is answered")
+	case name == "answers":
+		return named([]string{"at", "late", "never"}, "when the server's requests are answered")
+	case name == "hints":
+		return named([]string{"use", "ignore"}, "what becomes of hints")
+	case name == "roots":
+		return named([]string{"none"}, "no directory")
 	case name == "wait":
 		return named([]string{"rev", "push", "request", "calls"}, "what to wait for")
 	case name == "grant" || name == "deny":
@@ -82,6 +92,10 @@ func (s *Session) later(before []string) []Completion {
 		if info, ok := s.seen().Toolset(before[1]); ok && info.HasInstances {
 			return []Completion{{Text: "as", Help: "name the instance"}}
 		}
+	case before[0] == "answers" && len(before) == 2 && before[1] == "at":
+		return named([]string{"once"}, "as they come")
+	case before[0] == "answers" && len(before) == 2 && before[1] == "late":
+		return named([]string{"500ms", "2s", "10s"}, "so long after they would have been")
 	case before[0] == "open" && len(before) == 3 && before[2] == "as":
 		info, _ := s.seen().Toolset(before[1])
 		return named(info.Instances, "open already: it is adopted")

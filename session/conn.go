@@ -50,6 +50,7 @@ type conn struct {
 	peer    peer
 	grant   grantState
 	waiting []*ask
+	late    []*lateAnswer  // answers that are held back, oldest first
 	leaving bool           // the host closes the connection: nothing waits any more
 	seen    map[event]bool // events that were pushed, and whether each was accepted
 	kept    kept
@@ -69,17 +70,23 @@ type host struct {
 	hints    bool            // it advertises toolHints
 	manifest json.RawMessage // what it advertises of MCPL
 	paths    []string        // the capabilities in that
+	sampling bool            // a person answers as the model
+	pages    bool            // a person is asked about pages to visit
 }
 
-func newHost(cfg Config, hints bool) host {
-	manifest := mcpl.HostManifest(mcpl.HostOptions{ToolHints: hints, Inference: cfg.Sampling == Ask})
-	return host{hints: hints, manifest: manifest, paths: mcpl.HostPaths(manifest)}
+// newHost is the host as the rules for answers stand: what nobody would
+// answer is not advertised. The session's lock is held.
+func (s *Session) newHost() host {
+	h := host{hints: s.hints, sampling: s.policies[policySampling].policy == Ask, pages: s.policies[policyElicit].policy == Ask}
+	h.manifest = mcpl.HostManifest(mcpl.HostOptions{ToolHints: h.hints, Inference: h.sampling})
+	h.paths = mcpl.HostPaths(h.manifest)
+	return h
 }
 
 // newConn makes a connection; the session's lock is held.
 func newConn(s *Session, n int, link Link, about []byte) *conn {
 	c := &conn{
-		s: s, n: n, link: link, about: about, began: s.cfg.Now(), host: s.host,
+		s: s, n: n, link: link, about: about, began: s.cfg.Now(), host: s.newHost(),
 		opened: make(chan struct{}), started: make(chan struct{}), done: make(chan struct{}),
 		ready: make(chan struct{}), settled: make(chan struct{}), listing: make(chan struct{}, 1),
 		pending: map[string]*request{}, seen: map[event]bool{},
@@ -95,6 +102,7 @@ func newConn(s *Session, n int, link Link, about []byte) *conn {
 // run opens the link and goes through the handshake.
 func (c *conn) run() {
 	c.note("connect", c.about)
+	c.noteMode(nil)
 	c.work.Go(c.guarded(c.dispatch))
 	data, err := c.link.Start(c.ctx, c)
 	if err != nil {

@@ -104,6 +104,7 @@ func (c *conn) over() {
 	c.failPending(c.endError())
 	c.mu.Lock()
 	c.waiting = nil
+	c.dropLate()
 	c.mu.Unlock()
 	close(c.done)
 	c.news.tell()

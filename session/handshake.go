@@ -36,7 +36,7 @@ func (c *conn) handshake() error {
 	if _, err := c.readTools(context.Background(), false); c.isOver() {
 		return fmt.Errorf("the server was lost during the handshake: %w", err)
 	}
-	if c.negotiated() {
+	if c.usesHints() {
 		if _, err := c.readToolsets(context.Background()); c.isOver() {
 			return fmt.Errorf("the server was lost during the handshake: %w", err)
 		}
@@ -107,8 +107,12 @@ func (c *conn) introduced(h wire.Head) {
 // initializeParams says who we are and what we can do. What is advertised is
 // what is answered: a server that asks for more is told so.
 func (s *Session) initializeParams(as host) []byte {
-	capabilities := map[string]any{"roots": struct{}{}, "elicitation": struct{}{}}
-	if s.cfg.Sampling == Ask {
+	elicitation := map[string]any{"form": struct{}{}}
+	if as.pages {
+		elicitation["url"] = struct{}{}
+	}
+	capabilities := map[string]any{"roots": map[string]bool{"listChanged": true}, "elicitation": elicitation}
+	if as.sampling {
 		capabilities["sampling"] = struct{}{}
 	}
 	if !s.cfg.Plain {
@@ -134,6 +138,10 @@ func (c *conn) negotiated() bool {
 	defer c.mu.Unlock()
 	return c.hintsAgreed()
 }
+
+// usesHints reports whether hints are negotiated, and this host does what
+// they say.
+func (c *conn) usesHints() bool { return c.negotiated() && !c.s.ignoresHints() }
 
 // hintsAgreed is negotiated with the lock held.
 func (c *conn) hintsAgreed() bool {

@@ -36,10 +36,10 @@ func TestTheHandshakeGoesStepByStep(t *testing.T) {
 		t.Errorf("sent %s, want %s", got, want)
 	}
 	for method, want := range map[string]string{
-		mcpl.MethodInitialize: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},` +
+		mcpl.MethodInitialize: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{}},` +
 			`"experimental":{"mcpl":{"version":"0.5","toolHints":true,"pushEvents":true,"featureSets":true,` +
 			`"channels":{"acknowledge":true,"incoming":true,"lifecycle":true,"publish":true,"register":true},"contextHooks":{"beforeInference":true},` +
-			`"inferenceLifecycle":true,"modelInfo":true}},"roots":{}},"clientInfo":{"name":"test","version":"1"}}}`,
+			`"inferenceLifecycle":true,"modelInfo":true}},"roots":{"listChanged":true}},"clientInfo":{"name":"test","version":"1"}}}`,
 		mcpl.MethodInitialized: `{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		mcpl.MethodFeatureSets: `{"jsonrpc":"2.0","id":2,"method":"featureSets/update","params":{"effectiveCapabilities":["tools","pushEvents","modelInfo",` +
 			`"channels.register","channels.lifecycle","channels.publish","channels.incoming","channels.acknowledge"],` +

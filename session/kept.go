@@ -33,32 +33,38 @@ type state struct {
 	data       []byte
 }
 
-// channelsRegister accepts channels one by one.
-func (c *conn) channelsRegister(h wire.Head, _ int64) {
+// channelsRegister is channels/register.
+func (c *conn) channelsRegister(h wire.Head, seq int64) {
 	if e := c.denial(mcpl.CapChannelsRegister); e != nil {
 		c.refuse(h.ID, e)
 		return
 	}
-	c.reply(h.ID, c.keepChannels(wire.Member(h.Params, "channels")))
+	c.offerChannels(h, seq, wire.Member(h.Params, "channels"))
 }
 
 // channelsChanged is channels/changed as a request.
-func (c *conn) channelsChanged(h wire.Head, _ int64) {
+func (c *conn) channelsChanged(h wire.Head, seq int64) {
 	if e := c.denial(mcpl.CapChannelsRegister); e != nil {
 		c.refuse(h.ID, e)
 		return
 	}
-	c.reply(h.ID, c.changeChannels(h.Params))
+	c.removeChannels(h.Params)
+	c.offerChannels(h, seq, wire.Member(h.Params, "added"), wire.Member(h.Params, "updated"))
 }
 
-// channelsNoted is channels/changed as a notification.
+// channelsNoted is channels/changed as a notification. It cannot be answered,
+// so it adds something only where channels are accepted unasked.
 func (c *conn) channelsNoted(h wire.Head) {
-	if c.denial(mcpl.CapChannelsRegister) == nil {
-		c.changeChannels(h.Params)
+	if c.denial(mcpl.CapChannelsRegister) != nil {
+		return
+	}
+	c.removeChannels(h.Params)
+	if policy, _ := c.s.policy(policyChannels); policy == Accept {
+		c.keepChannels(wire.Member(h.Params, "added"), wire.Member(h.Params, "updated"))
 	}
 }
 
-func (c *conn) changeChannels(params []byte) []byte {
+func (c *conn) removeChannels(params []byte) {
 	wire.EachElement(wire.Member(params, "removed"), func(v []byte) bool {
 		id := channelID(v)
 		c.mu.Lock()
@@ -66,38 +72,19 @@ func (c *conn) changeChannels(params []byte) []byte {
 		c.kept.channels = slices.DeleteFunc(c.kept.channels, func(ch channel) bool { return ch.id == id })
 		return true
 	})
-	return c.keepChannels(wire.Member(params, "added"), wire.Member(params, "updated"))
 }
 
 // keepChannels keeps the channels of some lists and returns the results.
 func (c *conn) keepChannels(lists ...[]byte) []byte {
-	results := []byte(`{"results":[`)
-	first := true
-	for _, list := range lists {
-		wire.EachElement(list, func(v []byte) bool {
-			if !first {
-				results = append(results, ',')
-			}
-			first = false
-			id := wire.Member(v, "id")
-			if id == nil {
-				id = []byte("null")
-			}
-			if reason := c.keepChannel(channelID(v), v); reason != "" {
-				results = append(results, obj(member{"id", id}, member{"accepted", []byte("false")}, member{"reason", encode(reason)})...)
-			} else {
-				results = append(results, obj(member{"id", id}, member{"accepted", []byte("true")})...)
-			}
-			return true
-		})
-	}
-	return append(results, "]}"...)
+	return channelResults(lists, func(v []byte) string {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.keepOne(channelID(v), v)
+	})
 }
 
-// keepChannel returns why a channel cannot be kept, or "".
-func (c *conn) keepChannel(id string, raw []byte) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// keepOne returns why a channel cannot be kept, or "". The lock is held.
+func (c *conn) keepOne(id string, raw []byte) string {
 	i := slices.IndexFunc(c.kept.channels, func(ch channel) bool { return ch.id == id })
 	switch {
 	case id == "":

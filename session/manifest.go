@@ -40,7 +40,7 @@ func (c *conn) rereadManifest(want int) {
 // is told where it is another one, and the lists are read again where its
 // domain toolsets changed or was said to have (toolhints.md §4).
 func (c *conn) readManifest(ctx context.Context, toolsets bool) (reading, error) {
-	before, hints := c.manifest(), c.negotiated()
+	before, hints := c.manifest(), c.usesHints()
 	a, r, err := c.call(ctx, mcpl.MethodManifest, []byte("{}"), c.newManifest)
 	got := reading{answer: a.seq}
 	if r != nil {
@@ -55,7 +55,7 @@ func (c *conn) readManifest(ctx context.Context, toolsets bool) (reading, error)
 	got.result = a.head.Result
 	c.regrant()
 	switch now := c.manifest(); {
-	case !c.negotiated():
+	case !c.usesHints():
 	case !hints: // the list may have left the declarations out so far
 		c.lists.ask(c, wantTools|wantToolsets|toolsFirst)
 	case toolsets || !mcpl.SameJSON(memberOf(before, "toolsets"), memberOf(now, "toolsets")):

@@ -76,10 +76,14 @@ func (c *conn) remember(e event, accept bool) (accepted, again bool) {
 	return accept, false
 }
 
-// decided notes what a person answered to a push.
+// decided notes what a person answered: to a push whether it was accepted, to
+// channels which ones were.
 func (c *conn) decided(a *ask, result []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if a.asksForChannels() {
+		c.keepAccepted(a, result)
+	}
 	if _, known := c.seen[a.event]; known {
 		c.seen[a.event] = string(wire.Member(result, "accepted")) == "true"
 	}

@@ -87,7 +87,7 @@ func (c *conn) rereadLists(want int) {
 		_, _ = c.readTools(context.Background(), false)
 		want &^= wantTools
 	}
-	if want&wantToolsets != 0 && c.negotiated() {
+	if want&wantToolsets != 0 && c.usesHints() {
 		_, _ = c.readToolsets(context.Background()) // what went wrong is on record
 	}
 	if want&wantTools != 0 {

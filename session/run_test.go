@@ -133,7 +133,7 @@ func TestALineThatIsWrongIsToldWithItsPlaceAndSendsNothing(t *testing.T) {
 	s, _ := ready(t, inproc(good), viewed(newView()))
 	for line, want := range map[string]string{
 		`opne game`:              `no command "opne". Did you mean open?`,
-		`xyzzy`:                  `no command "xyzzy". The commands are open, close, call, cancel, tools, toolsets, manifest, push, elicit, grant, deny, answer, decline, raw, notify, reconnect, wait, mark`,
+		`xyzzy`:                  `no command "xyzzy". The commands are open, close, call, cancel, tools, toolsets, manifest, push, elicit, sampling, channels, roots, answers, hints, grant, deny, answer, decline, asks, raw, notify, reconnect, wait, mark`,
 		`open`:                   `the toolset is missing; it is: open TOOLSET [as NAME] [JSON-options]`,
 		`open game as`:           `the name after as is missing; it is: open TOOLSET [as NAME] [JSON-options]`,
 		`open game as x {"a": }`: `bad JSON at column 22: invalid character '}' looking for beginning of value`,
@@ -157,6 +157,16 @@ func TestALineThatIsWrongIsToldWithItsPlaceAndSendsNothing(t *testing.T) {
 		`push maybe`:             `"maybe" is no way to answer; it is: push accept|refuse|ask [REASON]`,
 		`push ask why`:           `only refuse takes a reason; it is: push accept|refuse|ask [REASON]`,
 		`elicit refuse`:          `"refuse" is no way to answer; it is: elicit accept|decline|ask`,
+		`sampling accept`:        `"accept" is no way to answer; it is: sampling ask|decline`,
+		`channels ask why`:       `only decline takes a reason; it is: channels accept|ask|decline [REASON]`,
+		`answers`:                `say when; it is: answers at once|late DURATION|never`,
+		`answers at`:             `say when; it is: answers at once|late DURATION|never`,
+		`answers late`:           `how late is missing; it is: answers at once|late DURATION|never`,
+		`answers late 2`:         `"2" is no time to be late by: give 500ms, 2s, 1m, up to 1h0m0s`,
+		`answers never more`:     `nothing more can follow at column 15; it is: answers at once|late DURATION|never`,
+		`hints`:                  `use or ignore is missing; it is: hints use|ignore`,
+		`hints maybe`:            `"maybe" is nothing to do with hints; it is: hints use|ignore`,
+		`roots /no/such`:         `the root /no/such is no directory: give one that exists`,
 		`grant`:                  `a path is missing; it is: grant PATH|FEATURE-SET… [deny PATH…]`,
 		`answer last {}`:         `no request of the server waits`,
 		`decline 7`:              `no request of the server with the id 7 waits`,
@@ -187,7 +197,7 @@ func TestWhatSendsNothingHasNoPreview(t *testing.T) {
 	for line, note := range map[string]string{
 		`open attic`: `group-open {"toolset":"attic"}`, `close attic`: `group-close {"toolset":"attic"}`,
 		`mark here <&> it is &`: `mark {"text":"here <&> it is &"}`,
-		`push ask`:              "", `elicit ask`: "", `wait 1ms`: "", ``: "", `  # a comment`: "",
+		`push ask`:              "", `elicit ask`: "", `sampling ask`: "", `channels ask`: "", `roots`: "", `asks`: "", `wait 1ms`: "", ``: "", `  # a comment`: "",
 	} {
 		if preview, err := s.Preview(line); preview != nil || err != nil {
 			t.Errorf("preview of %q: %s, %v", line, preview, err)

@@ -57,15 +57,23 @@ type Config struct {
 	// the first of them.
 	TokenAs string
 
-	ToolHints bool     // advertise toolHints (not with Plain)
-	Plain     bool     // connect as a plain MCP host, without MCPL
-	Deny      []string // patterns of capability paths that are not granted
-	Grant     []string // exceptions from Deny
+	ToolHints bool // advertise toolHints (not with Plain)
+	// NoToolHints tells that the user wants no ToolHints, so that the
+	// recording says it.
+	NoToolHints bool
+	Plain       bool     // connect as a plain MCP host, without MCPL
+	Deny        []string // patterns of capability paths that are not granted
+	Grant       []string // exceptions from Deny
 
 	Push     Policy // Accept (default), Refuse, Ask
 	Elicit   Policy // Decline (default), Accept, Ask
 	Sampling Policy // Decline (default), Ask: a person answers as the model
+	Channels Policy // Accept (default), Decline, Ask
 	Model    string // the id that model/info gives, "": DefaultModel
+	Roots    []Root // what roots/list answers
+
+	Answers     Answers // when the server's requests are answered, zero: at once
+	IgnoreHints bool    // advertise toolHints, but use the plain list alone
 
 	Timeout     time.Duration // of a request, 0: DefaultTimeout
 	WaitTimeout time.Duration // of the command wait, 0: DefaultWait
@@ -115,6 +123,9 @@ type Config struct {
 const (
 	policyPush = iota
 	policyElicit
+	policySampling
+	policyChannels
+	policyCount
 )
 
 type policySetting struct {
@@ -135,14 +146,17 @@ type Session struct {
 	again     sync.Mutex // held while the second connection is opened
 
 	mu       sync.Mutex
-	host     host // what the next connection is opened as
+	hints    bool // the next connection advertises toolHints
 	sides    []*side
 	active   *side
 	last     int // number of the connection that began last
 	started  bool
 	closed   bool
 	wishes   wishes
-	policies [2]policySetting
+	policies [policyCount]policySetting
+	roots    []Root
+	answers  Answers
+	ignores  bool // hints are not used
 	calls    []*background
 }
 
@@ -153,14 +167,17 @@ func New(cfg Config) *Session {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.cfg.auth = cfg.authorizer()
 	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
-	s.host = newHost(cfg, cfg.ToolHints)
+	s.hints, s.roots, s.answers, s.ignores = cfg.ToolHints, cfg.Roots, cfg.Answers, cfg.IgnoreHints
 	for _, p := range cfg.Deny {
 		s.wishes.rules = append(s.wishes.rules, mcpl.Rule{Pattern: p})
 	}
 	for _, p := range cfg.Grant {
 		s.wishes.rules = append(s.wishes.rules, mcpl.Rule{Pattern: p, Allow: true})
 	}
-	s.policies = [...]policySetting{policyPush: {policy: cfg.Push}, policyElicit: {policy: cfg.Elicit}}
+	s.policies = [...]policySetting{
+		policyPush: {policy: cfg.Push}, policyElicit: {policy: cfg.Elicit},
+		policySampling: {policy: cfg.Sampling}, policyChannels: {policy: cfg.Channels},
+	}
 	return s
 }
 
@@ -168,6 +185,7 @@ func (cfg Config) withDefaults() Config {
 	or(&cfg.Push, Accept)
 	or(&cfg.Elicit, Decline)
 	or(&cfg.Sampling, Decline)
+	or(&cfg.Channels, Accept)
 	or(&cfg.Model, DefaultModel)
 	or(&cfg.Timeout, DefaultTimeout)
 	or(&cfg.WaitTimeout, DefaultWait)
@@ -305,7 +323,7 @@ func (s *Session) WaitReady(ctx context.Context) error {
 // whatever the earlier connections did. What comes after it does the same.
 func (s *Session) ReconnectAs(ctx context.Context, toolHints bool) error {
 	s.mu.Lock()
-	s.host = newHost(s.cfg, toolHints && !s.cfg.Plain)
+	s.hints = toolHints && !s.cfg.Plain
 	s.mu.Unlock()
 	return s.Reconnect(ctx)
 }
@@ -342,7 +360,7 @@ func (s *Session) Done() <-chan struct{} { return s.done }
 // Lost re-reads toolsets/list and tools/list, because a rev of the connection
 // was lost (toolhints.md §7). Losses in a burst are one reading.
 func (s *Session) Lost(conn int) {
-	if c := s.numbered(conn); c != nil {
+	if c := s.numbered(conn); c != nil && c.usesHints() {
 		c.lost()
 	}
 }
@@ -359,12 +377,6 @@ func (s *Session) policy(which int) (Policy, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.policies[which].policy, s.policies[which].reason
-}
-
-func (s *Session) setPolicy(which int, p Policy, reason string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.policies[which] = policySetting{p, reason}
 }
 
 // mark leaves a note in the recording, on a connection that is over too.

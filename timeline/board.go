@@ -65,7 +65,8 @@ type Board struct {
 	MCPL        string // MCPL's version, "" for a plain MCP server
 	HostHints   bool   // the host advertised toolHints
 	ServerHints bool   // the server's manifest says toolHints
-	ToolHints   bool   // both: hints are negotiated (state.md, "Who is listened to")
+	ToolHints   bool   // both, and the host uses them: hints count (state.md, "Who is listened to")
+	Mode        Mode   // in what the host behaves otherwise than it should
 	Manifest    []byte // the server's manifest as it was sent, nil for a plain server
 	ManifestAt  int    // index of the frame that brought it
 	ListAt      int    // index of the frame that completed the last tools/list, -1: never
@@ -215,6 +216,7 @@ type Call struct {
 	Cancelled bool // a cancellation was sent, or noted
 	TimedOut  bool
 	Failed    bool // the link can bring no answer any more
+	HeldBack  bool // of the server: its answer is there, and is held back
 }
 
 // Phase is how far a connection has come.

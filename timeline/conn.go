@@ -21,6 +21,7 @@ type conn struct {
 	server     mcpl.Implementation
 	protocol   string
 	hostHints  bool
+	mode       Mode
 	manifest   *mcpl.Manifest
 	manifestAt int
 
@@ -51,6 +52,7 @@ type conn struct {
 type openCall struct {
 	call                        *Call
 	cancelled, timedOut, failed bool
+	heldBack                    bool
 }
 
 type span struct{ from, to int64 }
@@ -324,6 +326,10 @@ func (c *conn) note(st *step) {
 		})
 	case "cancelled", "timeout", "failed":
 		c.gaveUp(wire.Member(data, "id"), st.f.Name)
+	case "held-back":
+		c.heldBack(wire.Member(data, "id"))
+	case "host":
+		c.behaves(st)
 	default:
 		c.linkNote(st)
 	}

@@ -65,7 +65,7 @@ func (c *conn) linkAnswer(st *step, r *request) {
 	s.Note = stepNote(st, s)
 	if r.call.Method == "initialize" {
 		c.expectLists = s.OK
-		c.expectToolsets = c.hostHints && string(wire.Path(st.head.Result, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
+		c.expectToolsets = c.hostHints && !c.mode.IgnoresHints && string(wire.Path(st.head.Result, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
 	}
 	c.seeWhetherLive()
 }

@@ -45,17 +45,13 @@ func (s *State) OnRev(do func(conn int, rev int64, board func() *Board)) {
 func (c *conn) board() *Board {
 	b := &Board{
 		Conn: c.n, Link: c.link, Server: c.server, Protocol: c.protocol,
-		HostHints: c.hostHints, ToolHints: c.negotiated(),
+		HostHints: c.hostHints, ToolHints: c.negotiated() && !c.mode.IgnoresHints, Mode: c.mode,
 		ManifestAt: c.manifestAt, ListAt: c.listAt, LastRev: c.last,
-		Ended: slices.Clone(c.ended), Gone: slices.Clone(c.gone), Suggestions: slices.Clone(c.suggest),
 		Calls: openCalls(c.calls), Asks: openCalls(c.asks),
 	}
 	b.Link.Steps = slices.Clone(c.link.Steps)
 	if c.manifest != nil {
 		b.MCPL, b.ServerHints, b.Manifest = c.manifest.Version, c.manifest.ToolHints, c.manifest.Raw
-	}
-	for _, m := range c.held {
-		b.Held = append(b.Held, m.rev)
 	}
 	for _, t := range c.tools {
 		switch {
@@ -65,6 +61,12 @@ func (c *conn) board() *Board {
 			b.Static = append(b.Static, v)
 		case t.toolset == "":
 			b.Loose = append(b.Loose, c.toolView(t, nil))
+		}
+	}
+	if !c.mode.IgnoresHints {
+		b.Ended, b.Gone, b.Suggestions = slices.Clone(c.ended), slices.Clone(c.gone), slices.Clone(c.suggest)
+		for _, m := range c.held {
+			b.Held = append(b.Held, m.rev)
 		}
 	}
 	if b.ToolHints {
@@ -77,7 +79,7 @@ func openCalls(m map[string]openCall) []Call {
 	out := make([]Call, 0, len(m))
 	for _, o := range m {
 		call := *o.call
-		call.Cancelled, call.TimedOut, call.Failed = o.cancelled, o.timedOut, o.failed
+		call.Cancelled, call.TimedOut, call.Failed, call.HeldBack = o.cancelled, o.timedOut, o.failed, o.heldBack
 		out = append(out, call)
 	}
 	slices.SortFunc(out, func(a, b Call) int {
@@ -148,6 +150,9 @@ func (c *conn) toolView(t *tool, in *instance) Tool {
 }
 
 func (c *conn) cellView(t *tool, in *instance) Cell {
+	if c.mode.IgnoresHints { // as the list gave it, whatever hints said
+		return Cell{Visible: true, FlagBy: By{Index: -1}, Definition: t.declared.raw}
+	}
 	flag, def, defBy := t.flag, t.def, t.defBy
 	if in != nil {
 		cell := in.cell(t.name)

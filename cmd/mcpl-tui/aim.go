@@ -105,7 +105,9 @@ func (d *desk) lineFlags(words []string) (f *connectFlags, rest []string, dashed
 	b := d.flags
 	inherit(fl.Changed, map[string]func(){
 		"deny": func() { f.deny = b.deny }, "grant": func() { f.grant = b.grant }, "push": func() { f.push = b.push },
-		"elicit": func() { f.elicit = b.elicit }, "header": func() { f.header = b.header },
+		"elicit": func() { f.elicit = b.elicit }, "sampling": func() { f.sampling = b.sampling }, "channels": func() { f.channels = b.channels },
+		"root": func() { f.roots = b.roots }, "answer-after": func() { f.answerAfter = b.answerAfter }, "silent": func() { f.silent = b.silent },
+		"ignore-hints": func() { f.ignoreHints = b.ignoreHints }, "header": func() { f.header = b.header },
 		"token-env": func() { f.tokenEnv = b.tokenEnv }, "token-as": func() { f.tokenAs = b.tokenAs },
 		"client-id": func() { f.clientID = b.clientID }, "client-secret-env": func() { f.clientSecretEnv = b.clientSecretEnv },
 	})

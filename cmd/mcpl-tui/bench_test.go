@@ -63,7 +63,7 @@ func BenchmarkTapAndReduce(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}
+		flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost()}
 		cfg, err := flags.config(target)
 		if err != nil {
 			b.Fatal(err)

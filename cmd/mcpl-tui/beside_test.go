@@ -16,7 +16,7 @@ import (
 func demoOnDesk(t *testing.T) (*desk, *liveOnDesk, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "beside.mcpl.jsonl")
-	flags := &connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline", output: path}
+	flags := &connectFlags{timeout: defaultTimeout, hostFlags: quietHost(), output: path}
 	d := newDesk(t.Context(), flags, true)
 	demo := session.Target{Kind: session.KindDemo}
 	if err := d.connect(chosen{target: demo, shown: demo}, flags); err != nil {

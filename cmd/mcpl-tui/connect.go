@@ -35,6 +35,7 @@ func newConnect(std stdio) *cobra.Command {
 		ValidArgsFunction: completeTargets,
 	}
 	flags.add(c, session.DefaultTimeout)
+	askPerson(c)
 	screen.add(c)
 	addNoRecord(c, &noRecord)
 	c.Flags().StringArrayVar(&screen.watch, "watch", nil, "start the server anew when this `PATH` changes, a directory with all in it (repeatable; with -- COMMAND)")

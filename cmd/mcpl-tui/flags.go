@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -31,9 +32,8 @@ type connectFlags struct {
 	plain                     bool
 	deny, grant               []string
 	timeout                   time.Duration
-	push                      string
-	elicit                    string
-	output                    string
+	hostFlags
+	output string
 
 	// found is where known servers are looked up, nil: in their files.
 	found func() known.List
@@ -58,8 +58,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.** (repeatable)")
 	fl.StringArrayVar(&f.grant, "grant", nil, "grant `PATH` although a --deny covers it (repeatable)")
 	fl.DurationVar(&f.timeout, "timeout", timeout, "how long a request may take")
-	fl.StringVar(&f.push, "push", "accept", "answer pushes: accept, refuse or ask")
-	fl.StringVar(&f.elicit, "elicit", "decline", "answer elicitations: accept (the defaults), decline or ask")
+	f.hostFlags.add(fl)
 	fl.StringVarP(&f.output, "output", "o", "", "record to `FILE`")
 	paths := cobra.FixedCompletions(append(mcpl.Subtrees(), mcpl.Capabilities...), cobra.ShellCompDirectiveNoFileComp)
 	for _, name := range []string{"deny", "grant"} {
@@ -86,13 +85,8 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 			}
 		}
 	}
-	push, err := oneOfWords("push", f.push, session.Accept, session.Refuse, session.Ask)
-	if err != nil {
-		return session.Config{}, err
-	}
-	elicit, err := oneOfWords("elicit", f.elicit, session.Accept, session.Decline, session.Ask)
-	if err != nil {
-		return session.Config{}, err
+	if f.ignoreHints && (f.noToolHints || f.plain) {
+		return session.Config{}, errors.New("--ignore-hints asks for hints: leave out --no-toolhints and --plain")
 	}
 	header, token, err := f.credentials(t)
 	if err != nil {
@@ -102,10 +96,12 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	if err != nil {
 		return session.Config{}, err
 	}
-	return session.Config{
-		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir, ToolHints: !f.noToolHints && !f.plain, Plain: f.plain,
-		OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Push: push, Elicit: elicit,
-	}, nil
+	cfg := session.Config{
+		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir,
+		ToolHints: !f.noToolHints && !f.plain, NoToolHints: f.noToolHints, Plain: f.plain,
+		OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout,
+	}
+	return cfg, f.behave(&cfg)
 }
 
 // credentials are the headers and the token for the target. They are meant
@@ -142,17 +138,6 @@ func (f *connectFlags) isFor(t session.Target) bool {
 		f.origin = origin
 	}
 	return origin != "" && origin == f.origin
-}
-
-func oneOfWords(flag, word string, words ...session.Policy) (session.Policy, error) {
-	var names []string
-	for _, w := range words {
-		if string(w) == word {
-			return w, nil
-		}
-		names = append(names, string(w))
-	}
-	return "", fmt.Errorf("--%s %s: give %s", flag, word, strings.Join(names, ", "))
 }
 
 // envNames are the names of what --env sets. Values are shown nowhere.
@@ -201,6 +186,9 @@ func (f *connectFlags) argsIn(t session.Target, dir string) string {
 	}
 	if f.plain {
 		out = append(out, "--plain")
+	}
+	if f.ignoreHints {
+		out = append(out, "--ignore-hints")
 	}
 	if t.Kind == session.KindStdio {
 		if dir != "" {

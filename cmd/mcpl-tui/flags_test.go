@@ -18,7 +18,7 @@ func addressed(t *testing.T, url string) session.Target {
 
 func TestHeadersAndTokenGoToTheAddressThatTheyWereGivenWith(t *testing.T) {
 	t.Setenv("A_TOKEN", "hunter2")
-	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline", header: []string{"x-key: hunter3"}, tokenEnv: "A_TOKEN"}
+	flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost(), header: []string{"x-key: hunter3"}, tokenEnv: "A_TOKEN"}
 	for _, c := range []struct {
 		url   string
 		given bool
@@ -56,7 +56,7 @@ func TestAWrongHeaderOrTokenIsToldWithoutItsValue(t *testing.T) {
 		"a bad name": {header: []string{"A hunter2: c"}},
 		"not set":    {tokenEnv: "NO_SUCH_VARIABLE_HERE"},
 	} {
-		flags.timeout, flags.push, flags.elicit = defaultTimeout, "accept", "decline"
+		flags.timeout, flags.hostFlags = defaultTimeout, quietHost()
 		_, err := flags.config(addressed(t, "https://a.example/mcp"))
 		if err == nil || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

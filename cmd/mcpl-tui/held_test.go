@@ -87,7 +87,7 @@ func overtaken(t *testing.T) (*overtaker, *live) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}
+	flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost()}
 	cfg, err := flags.config(target)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func TestWhatALiveSessionShowedIsWhatItsRecordingSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}
+	flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost()}
 	cfg, err := flags.config(target)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestARecordingSaysWhatWasStartedAndNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline", env: []string{"GOBAN_TOKEN=hunter2hunter2"}}
+	flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost(), env: []string{"GOBAN_TOKEN=hunter2hunter2"}}
 	cfg, err := flags.config(target)
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func atHome(t *testing.T, files map[string]string) string {
 }
 
 func testFlags() *connectFlags {
-	return &connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}
+	return &connectFlags{timeout: defaultTimeout, hostFlags: quietHost()}
 }
 
 func testDesk(t *testing.T, flags *connectFlags, keep bool) *desk {

@@ -4,7 +4,7 @@ import "github.com/spf13/cobra"
 
 // playFrom shows a recording from a place on.
 func playFrom(c *cobra.Command, std stdio, screen screenFlags, path, at string, playing bool, speed float64) error {
-	d := newDesk(c.Context(), &connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}, true)
+	d := newDesk(c.Context(), &connectFlags{timeout: defaultTimeout, hostFlags: askingHost()}, true)
 	p, err := openPlayed(path, d.crashed)
 	if err != nil {
 		return err

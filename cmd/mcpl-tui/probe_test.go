@@ -64,7 +64,7 @@ func (a *arcade) do(lines ...string) string {
 func probed(t *testing.T, ctx context.Context, serve session.Serve, change func(*checkFlags)) (*report.Report, error) {
 	t.Helper()
 	f := &checkFlags{
-		connectFlags: connectFlags{timeout: 5 * time.Second, push: "accept", elicit: "decline"},
+		connectFlags: connectFlags{timeout: 5 * time.Second, hostFlags: quietHost()},
 		listen:       300 * time.Millisecond, probe: true,
 	}
 	if change != nil {

@@ -44,6 +44,7 @@ func newDemo(std stdio) *cobra.Command {
 		Args: cobra.NoArgs,
 	}
 	flags.add(c, session.DefaultTimeout)
+	askPerson(c)
 	screen.add(c)
 	addNoRecord(c, &noRecord)
 	c.Flags().StringVar(&serve, "serve", "", "serve the demo over `LINK` instead of showing it: stdio, or of http, sse, ws one or several with commas")

@@ -58,7 +58,7 @@ func playerOf(t *testing.T, address string) *player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := connectFlags{timeout: defaultTimeout, push: "accept", elicit: "decline"}
+	flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost()}
 	cfg, err := flags.config(target)
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,10 @@ func writeBoard(out io.Writer, b *timeline.Board) error {
 		fmt.Fprintln(w, strings.TrimRight(kit.Clean(fmt.Sprintf(format, args...)), " "))
 	}
 	say("%s   frame %d   connection %d   rev %d", serverName(b), b.Seq, b.Conn, b.LastRev)
-	if !b.ToolHints {
+	switch {
+	case b.Mode.IgnoresHints:
+		say("this host ignores hints: every tool is static")
+	case !b.ToolHints:
 		say("toolHints is not agreed: every tool is static")
 	}
 	if len(b.Held) > 0 {

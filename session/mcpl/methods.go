@@ -16,6 +16,7 @@ const (
 	MethodSampling         = "sampling/createMessage"
 	MethodElicit           = "elicitation/create"
 	MethodRootsList        = "roots/list"
+	MethodRootsChanged     = "notifications/roots/list_changed"
 	MethodResourcesChanged = "notifications/resources/list_changed"
 	MethodPromptsChanged   = "notifications/prompts/list_changed"
 	MethodResourceUpdated  = "notifications/resources/updated"
@@ -89,7 +90,7 @@ var methodsByLength = func() (by [maxMethod + 1][]string) {
 	for _, m := range []string{
 		MethodInitialize, MethodInitialized, MethodPing, MethodToolsList,
 		MethodToolsCall, MethodToolsChanged, MethodCancelled, MethodProgress,
-		MethodLogMessage, MethodSampling, MethodElicit, MethodRootsList,
+		MethodLogMessage, MethodSampling, MethodElicit, MethodRootsList, MethodRootsChanged,
 		MethodResourcesChanged, MethodPromptsChanged, MethodResourceUpdated, MethodElicitComplete,
 		MethodFeatureSets, MethodManifest, MethodManifestChanged, MethodToolsetsOpen,
 		MethodToolsetsClose, MethodToolsetsList, MethodToolsHints, MethodPush,
