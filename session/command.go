@@ -50,6 +50,8 @@ func init() {
 		{Name: "wait", Usage: "wait rev N | push | request | calls | DURATION", Help: "wait for something to happen", plan: planWait},
 		{Name: "mark", Usage: "mark TEXT", Help: "leave a note in the recording", plan: planMark, literal: true},
 	}
+	commands = append(commands, offerCommands()...)
+	commands = append(commands, channelCommand(), hookCommand(), rollbackCommand())
 }
 
 func lookup(name string) (Command, error) {

@@ -47,6 +47,9 @@ func commandWords() []Completion {
 
 // words returns what can follow the words before the cursor.
 func (s *Session) words(before []string, typed string) []Completion {
+	if out, ok := s.offerWords(before); ok {
+		return out
+	}
 	switch name := before[0]; {
 	case len(before) > 1 && name != "grant" && name != "deny":
 		return s.later(before)

@@ -55,12 +55,14 @@ type conn struct {
 	seen    map[event]bool // events that were pushed, and whether each was accepted
 	kept    kept
 	news    news
+	turns   turns // what hooks were told of
 
 	ready    chan struct{} // the handshake is over, one way or the other
 	readyErr error
 	settled  chan struct{} // the handshake's goroutine has ended
 
 	listing   chan struct{} // held while a list is read, page by page
+	templates atomic.Bool   // resources/templates/list was asked for
 	lists     coalescer
 	manifests coalescer
 }
@@ -362,8 +364,10 @@ func concerns(h wire.Head) bool {
 
 // notified are the notifications that the session acts on.
 var notified = map[string]func(*conn, wire.Head){
-	mcpl.MethodCancelled:       (*conn).withdrawn,
-	mcpl.MethodToolsChanged:    (*conn).toolsChanged,
-	mcpl.MethodManifestChanged: (*conn).manifestChanged,
-	mcpl.MethodChannelsChanged: (*conn).channelsNoted,
+	mcpl.MethodCancelled:        (*conn).withdrawn,
+	mcpl.MethodToolsChanged:     (*conn).toolsChanged,
+	mcpl.MethodResourcesChanged: (*conn).resourcesChanged,
+	mcpl.MethodPromptsChanged:   (*conn).promptsChanged,
+	mcpl.MethodManifestChanged:  (*conn).manifestChanged,
+	mcpl.MethodChannelsChanged:  (*conn).channelsNoted,
 }

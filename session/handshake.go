@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +13,9 @@ import (
 
 // peer is what the server said of itself.
 type peer struct {
-	known    bool // initialize was answered with a result
-	tools    bool // MCP's own capability
+	known    bool   // initialize was answered with a result
+	tools    bool   // MCP's own capability
+	caps     []byte // MCP's capabilities, as they were sent
 	manifest *mcpl.Manifest
 }
 
@@ -97,7 +99,7 @@ func (c *conn) introduced(h wire.Head) {
 	caps := wire.Member(h.Result, "capabilities")
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.peer = peer{known: true, tools: wire.Member(caps, "tools") != nil}
+	c.peer = peer{known: true, tools: wire.Member(caps, "tools") != nil, caps: bytes.Clone(caps)}
 	manifest := wire.Path(caps, "experimental", "mcpl")
 	if len(manifest) > 0 && manifest[0] == '{' && !c.s.cfg.Plain {
 		c.offers(mcpl.DecodeManifest(manifest))

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -174,33 +175,46 @@ func (c *conn) policyKnown() bool {
 	return c.grant.answered
 }
 
-// stateUpdate keeps a whole state of a feature set. A patch is refused, for a
-// state that is wrong is worse than none.
+// stateUpdate keeps a state of a feature set: a whole one, or what a JSON
+// Patch makes of the one before (RFC 6902). A patch that does not apply is
+// refused, for a state that is wrong is worse than none.
 func (c *conn) stateUpdate(h wire.Head, _ int64) {
 	name := c.stateOf(h)
 	if name == "" {
 		return
 	}
-	data := wire.Member(h.Params, "data")
-	if data == nil {
-		c.refuse(h.ID, &Error{Code: mcpl.CodeInvalidParams, Message: "this host keeps whole states: send data, not a patch"})
-		return
-	}
-	c.mu.Lock()
-	size := c.kept.size - len(c.kept.states[name].data) + len(data)
-	if size <= maxState {
-		if c.kept.states == nil {
-			c.kept.states = map[string]state{}
-		}
-		c.kept.states[name] = state{checkpoint: bytes.Clone(wire.Member(h.Params, "checkpoint")), data: bytes.Clone(data)}
-		c.kept.size = size
-	}
-	c.mu.Unlock()
-	if size > maxState {
-		c.refuse(h.ID, &Error{Code: mcpl.CodeInvalidParams, Message: fmt.Sprintf("this host keeps no more than %d MiB of state", maxState>>20)})
+	if err := c.keepState(name, h.Params); err != nil {
+		c.refuse(h.ID, &Error{Code: mcpl.CodeInvalidParams, Message: err.Error()})
 		return
 	}
 	c.reply(h.ID, obj(member{"accepted", []byte("true")}, member{"checkpoint", wire.Member(h.Params, "checkpoint")}))
+}
+
+func (c *conn) keepState(name string, params []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.kept.states[name]
+	data := bytes.Clone(wire.Member(params, "data"))
+	if data == nil {
+		patch := wire.Member(params, "patch")
+		if patch == nil {
+			return errors.New("neither data nor a patch is there")
+		}
+		var err error
+		if data, err = mcpl.Patch(before.data, patch); err != nil {
+			return err
+		}
+	}
+	size := c.kept.size - len(before.data) + len(data)
+	if size > maxState {
+		return fmt.Errorf("this host keeps no more than %d MiB of state", maxState>>20)
+	}
+	if c.kept.states == nil {
+		c.kept.states = map[string]state{}
+	}
+	c.kept.states[name] = state{checkpoint: bytes.Clone(wire.Member(params, "checkpoint")), data: data}
+	c.kept.size = size
+	return nil
 }
 
 // stateGet gives back what was kept.

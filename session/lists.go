@@ -16,9 +16,25 @@ type reading struct {
 	answer  int64           // frame of the last answer
 }
 
+// pagedList is a list of MCP that is read page by page.
+type pagedList struct{ method, key string }
+
+var (
+	toolPages     = pagedList{mcpl.MethodToolsList, "tools"}
+	resourcePages = pagedList{mcpl.MethodResourcesList, "resources"}
+	templatePages = pagedList{mcpl.MethodTemplatesList, "resourceTemplates"}
+	promptPages   = pagedList{mcpl.MethodPromptsList, "prompts"}
+)
+
 // readTools reads tools/list, all pages, and keeps the result where it is
-// wanted. Two readings never mix: a list is its pages in a row.
+// wanted.
 func (c *conn) readTools(ctx context.Context, keep bool) (reading, error) {
+	return c.readPages(ctx, toolPages, keep)
+}
+
+// readPages reads a list, all pages, and keeps the result where it is wanted.
+// Two readings never mix: a list is its pages in a row.
+func (c *conn) readPages(ctx context.Context, list pagedList, keep bool) (reading, error) {
 	if err := c.holdLists(ctx); err != nil {
 		return reading{}, err
 	}
@@ -29,7 +45,7 @@ func (c *conn) readTools(ctx context.Context, keep bool) (reading, error) {
 	size := 0
 	params := []byte("{}")
 	for page := 1; ; page++ {
-		a, r, err := c.call(ctx, mcpl.MethodToolsList, params, nil)
+		a, r, err := c.call(ctx, list.method, params, nil)
 		if r != nil && got.request == 0 {
 			got.request = r.seq
 		}
@@ -43,13 +59,13 @@ func (c *conn) readTools(ctx context.Context, keep bool) (reading, error) {
 		cursor := wire.Member(a.head.Result, "nextCursor")
 		if len(cursor) == 0 || cursor[0] != '"' {
 			if keep {
-				got.result = joinPages(pages)
+				got.result = joinPages(pages, list.key)
 			}
 			return got, nil
 		}
 		size += len(a.head.Raw)
 		if seen[string(cursor)] || page == maxPages || size > maxListBytes {
-			return got, fmt.Errorf("tools/list does not end: stopped after %d pages and %d kB, at the cursor %s", page, size>>10, cut(cursor, 60))
+			return got, fmt.Errorf("%s does not end: stopped after %d pages and %d kB, at the cursor %s", list.method, page, size>>10, cut(cursor, 60))
 		}
 		seen[string(cursor)] = true
 		params = obj(member{"cursor", cursor})
@@ -82,22 +98,22 @@ func (c *conn) holdLists(ctx context.Context) error {
 	}
 }
 
-// joinPages makes one tools/list result of several, each tool as it was sent.
-func joinPages(pages [][]byte) []byte {
+// joinPages makes one result of several pages, each item as it was sent.
+func joinPages(pages [][]byte, key string) []byte {
 	if len(pages) == 1 {
 		return pages[0]
 	}
-	tools := []byte{'['}
+	items := []byte{'['}
 	for _, p := range pages {
-		wire.EachElement(wire.Member(p, "tools"), func(v []byte) bool {
-			if len(tools) > 1 {
-				tools = append(tools, ',')
+		wire.EachElement(wire.Member(p, key), func(v []byte) bool {
+			if len(items) > 1 {
+				items = append(items, ',')
 			}
-			tools = append(tools, v...)
+			items = append(items, v...)
 			return true
 		})
 	}
-	return obj(member{"tools", append(tools, ']')}, member{"_meta", wire.Member(pages[0], "_meta")})
+	return obj(member{key, append(items, ']')}, member{"_meta", wire.Member(pages[0], "_meta")})
 }
 
 func cut(b []byte, most int) string {

@@ -14,6 +14,9 @@ type Outcome struct {
 	Err     *Error          // nil exactly where OK is true
 	Request int64           // number of the frame that was sent, 0: none
 	Answer  int64           // number of the frame that answered it, 0: none
+	// Judged says of each injection that a hook got whether it is granted: a
+	// JSON array of {position, needs, allowed}, nil where there is none.
+	Judged json.RawMessage
 }
 
 // Error is a JSON-RPC error of the server, or what went wrong on this side.
@@ -40,7 +43,7 @@ func (o Outcome) JSON() []byte {
 		if result == nil {
 			result = []byte("null")
 		}
-		return obj(member{"command", encode(o.Command)}, member{"ok", ok}, member{"result", result})
+		return obj(member{"command", encode(o.Command)}, member{"ok", ok}, member{"result", result}, member{"injections", o.Judged})
 	}
 	return obj(member{"command", encode(o.Command)}, member{"ok", ok}, member{"result", o.Result}, member{"error", obj(
 		member{"code", strconv.AppendInt(nil, int64(o.Err.Code), 10)},

@@ -27,6 +27,8 @@ const (
 	wantTools = 1 << iota
 	wantToolsets
 	toolsFirst // a server that begins to give hints declares its tools first
+	wantResources
+	wantPrompts
 )
 
 // coalescer runs one thing at a time, and one more time for all that was
@@ -79,6 +81,13 @@ func (k *coalescer) loop(c *conn) {
 // toolsChanged is notifications/tools/list_changed.
 func (c *conn) toolsChanged(wire.Head) { c.lists.ask(c, wantTools) }
 
+// resourcesChanged is notifications/resources/list_changed: it stands for the
+// templates as well.
+func (c *conn) resourcesChanged(wire.Head) { c.lists.ask(c, wantResources) }
+
+// promptsChanged is notifications/prompts/list_changed.
+func (c *conn) promptsChanged(wire.Head) { c.lists.ask(c, wantPrompts) }
+
 // lost re-reads both lists after a rev was lost (toolhints.md §7).
 func (c *conn) lost() { c.lists.ask(c, wantTools|wantToolsets) }
 
@@ -92,5 +101,14 @@ func (c *conn) rereadLists(want int) {
 	}
 	if want&wantTools != 0 {
 		_, _ = c.readTools(context.Background(), false)
+	}
+	if want&wantResources != 0 {
+		_, _ = c.readPages(context.Background(), resourcePages, false)
+		if c.templates.Load() { // who never asked for them does not miss them
+			_, _ = c.readPages(context.Background(), templatePages, false)
+		}
+	}
+	if want&wantPrompts != 0 {
+		_, _ = c.readPages(context.Background(), promptPages, false)
 	}
 }

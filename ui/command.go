@@ -44,6 +44,7 @@ var screenWords = []Completion{
 var languageWords = []string{
 	"open", "close", "call", "cancel", "tools", "toolsets", "manifest", "push", "elicit", "grant", "deny", "answer", "decline",
 	"raw", "notify", "reconnect", "wait", "mark",
+	"resources", "templates", "read", "subscribe", "unsubscribe", "prompts", "prompt", "complete", "channel", "hook", "rollback",
 }
 
 // completions returns what can stand at the end of a line.

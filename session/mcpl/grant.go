@@ -16,6 +16,10 @@ const (
 	CapInference        = "inferenceRequest"
 	CapChannelsRegister = "channels.register"
 	CapChannelsIncoming = "channels.incoming"
+	CapLifecycle        = "inferenceLifecycle"
+	CapObserve          = "contextHooks.beforeInference.observe"
+	// CapInject and a position of an injection make the path that it needs.
+	CapInject = "contextHooks.beforeInference.inject."
 )
 
 // Capabilities are all paths that a grant can hold, in the order of

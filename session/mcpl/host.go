@@ -26,6 +26,7 @@ func HostManifest(o HostOptions) json.RawMessage {
 		Version: Version, ToolHints: o.ToolHints, PushEvents: true, FeatureSets: true,
 		Channels: map[string]bool{
 			"register": true, "lifecycle": true, "publish": true, "incoming": true, "acknowledge": true,
+			"typing": true,
 		},
 		ContextHooks: map[string]bool{"beforeInference": true},
 		Lifecycle:    true, ModelInfo: true,

@@ -21,6 +21,14 @@ const (
 	MethodPromptsChanged   = "notifications/prompts/list_changed"
 	MethodResourceUpdated  = "notifications/resources/updated"
 	MethodElicitComplete   = "notifications/elicitation/complete"
+	MethodResourcesList    = "resources/list"
+	MethodTemplatesList    = "resources/templates/list"
+	MethodResourcesRead    = "resources/read"
+	MethodSubscribe        = "resources/subscribe"
+	MethodUnsubscribe      = "resources/unsubscribe"
+	MethodPromptsList      = "prompts/list"
+	MethodPromptsGet       = "prompts/get"
+	MethodComplete         = "completion/complete"
 )
 
 // The methods that MCPL adds (mcpl-host.md, toolhints.md §5 and §7).
@@ -41,6 +49,14 @@ const (
 	MethodModelInfo        = "model/info"
 	MethodStateUpdate      = "state/update"
 	MethodStateGet         = "state/get"
+	MethodStateRollback    = "state/rollback"
+	MethodChannelsOpen     = "channels/open"
+	MethodChannelsClose    = "channels/close"
+	MethodChannelsPublish  = "channels/publish"
+	MethodChannelsAck      = "channels/acknowledge"
+	MethodChannelsTyping   = "channels/typing"
+	MethodBeforeInference  = "context/beforeInference"
+	MethodLifecycle        = "inference/lifecycle"
 )
 
 // The error codes of JSON-RPC, MCP and MCPL (mcpl-host.md, "Server to host").
@@ -96,6 +112,10 @@ var methodsByLength = func() (by [maxMethod + 1][]string) {
 		MethodToolsetsClose, MethodToolsetsList, MethodToolsHints, MethodPush,
 		MethodChannelsRegister, MethodChannelsChanged, MethodChannelsList, MethodChannelsIncoming,
 		MethodInference, MethodModelInfo, MethodStateUpdate, MethodStateGet,
+		MethodResourcesList, MethodTemplatesList, MethodResourcesRead, MethodSubscribe,
+		MethodUnsubscribe, MethodPromptsList, MethodPromptsGet, MethodComplete,
+		MethodStateRollback, MethodChannelsOpen, MethodChannelsClose, MethodChannelsPublish,
+		MethodChannelsAck, MethodChannelsTyping, MethodBeforeInference, MethodLifecycle,
 	} {
 		by[len(m)] = append(by[len(m)], m)
 	}
