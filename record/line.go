@@ -61,7 +61,13 @@ type parsed struct {
 // frame makes a frame of the envelope, all but its place in the order. why
 // says what makes it none.
 func (p *parsed) frame(flags uint8) (f wire.Frame, why string) {
-	f = wire.Frame{Seq: p.seq, Conn: max(p.conn, 1), Dir: p.dir, Via: p.via, HTTP: p.http}
+	why = p.into(&f, flags)
+	return f, why
+}
+
+// into is frame into f.
+func (p *parsed) into(f *wire.Frame, flags uint8) (why string) {
+	*f = wire.Frame{Seq: p.seq, Conn: max(p.conn, 1), Dir: p.dir, Via: p.via, HTTP: p.http}
 	if p.dir == wire.Note {
 		f.Name, f.Data = p.name, p.data
 	}
@@ -71,24 +77,24 @@ func (p *parsed) frame(flags uint8) (f wire.Frame, why string) {
 		if flags&flagRaw != 0 {
 			f.Form = wire.Binary
 		} else if p.peeked {
-			f = f.Peeked(p.head)
+			f.Peek(p.head)
 		}
 	case p.text != nil:
 		body, ok := unquote(p.text)
 		if !ok {
-			return f, "its text is no string"
+			return "its text is no string"
 		}
 		f.Form, f.Body = wire.Text, body
 	case p.b64 != nil:
 		body, ok := unbase64(p.b64)
 		if !ok {
-			return f, "its b64 is no base64"
+			return "its b64 is no base64"
 		}
 		f.Form, f.Body = wire.Binary, body
 	case p.dir != wire.Note:
-		return f, "it has no message: neither msg, text nor b64"
+		return "it has no message: neither msg, text nor b64"
 	}
-	return f, ""
+	return ""
 }
 
 // check says why a line that is valid JSON is no frame, or "". Unlike frame

@@ -181,7 +181,7 @@ func (p *Pass) finish() {
 }
 
 // chunkBytes is how much of a file is read, and made frames of, at once.
-const chunkBytes = 128 << 10
+const chunkBytes = 32 << 10
 
 // chunk is a piece of the file that ends where a line does.
 type chunk struct {
@@ -246,19 +246,21 @@ func (c *chunk) add(fm format, line []byte, ended bool) {
 	}
 	p := parsed{head: &c.heads[len(c.Frames)], ahead: c.Ahead, slot: len(c.Frames)}
 	why := fm.parse(line, verify, 0, &p)
-	var f wire.Frame
+	n := len(c.Frames)
+	c.Frames = append(c.Frames, wire.Frame{})
+	f := &c.Frames[n]
 	if why == "" {
-		f, why = p.frame(p.flags)
+		why = p.into(f, p.flags)
 	}
 	if why != "" {
+		c.Frames = c.Frames[:n]
 		c.skips = append(c.skips, skippedLine{c.lines, why, line, !ended && !wire.Valid(line)})
 		return
 	}
 	if b := f.Body; f.IsMessage() && f.Form == wire.Msg && !p.peeked && b[0] == '{' {
 		*p.head = wire.Peek(b)
-		f = f.Peeked(p.head)
+		f.Peek(p.head)
 	}
-	c.Frames = append(c.Frames, f)
 	c.Lines, c.Slots = append(c.Lines, c.lines), append(c.Slots, 0)
 	c.places = append(c.places, placed{p.us, p.timed, p.session})
 }

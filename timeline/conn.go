@@ -101,8 +101,9 @@ type step struct {
 	s    *State
 	f    *wire.Frame
 	at   place
-	head wire.Head
-	msg  carried // the hints that are being applied
+	head *wire.Head
+	own  wire.Head // where head points, if the frame does not know it
+	msg  carried   // the hints that are being applied
 	read *Reading
 }
 
@@ -111,7 +112,7 @@ func (st *step) by(rev int64) By { return By{Rev: rev, Index: st.at.frame} }
 // frame reduces one frame of the connection.
 func (c *conn) frame(s *State) {
 	st, f := &s.step, &s.frame
-	*st = step{s: s, f: f, at: place{frame: s.next}}
+	st.s, st.f, st.at = s, f, place{frame: s.next}
 	if c.frames == 0 {
 		c.link.Started = f.T
 		st.mark(ConnBegan, c, nil)
@@ -127,24 +128,34 @@ func (c *conn) frame(s *State) {
 		c.link.Stderr++
 		c.link.LastErr = st.at.frame
 	case wire.Out, wire.In:
-		first := true
+		if st.head = f.Head(); st.head != nil && f.Form == wire.Msg {
+			c.one(st)
+			return
+		}
 		for h := range f.Messages {
-			st.head = h
-			if st.read = s.ahead; st.read == nil {
-				st.read = &s.reading
-				st.read.Read(&h)
-			}
-			if first {
-				s.effects.Kind, first = h.Kind, false
-			}
-			c.message(st)
-			st.at.message++
+			st.own = h
+			st.head = &st.own
+			c.one(st)
 		}
 	}
 }
 
+// one reduces one message of the frame.
+func (c *conn) one(st *step) {
+	s := st.s
+	if st.read = s.ahead; st.read == nil {
+		st.read = &s.reading
+		st.read.Read(st.head)
+	}
+	if st.at.message == 0 {
+		s.effects.Kind = st.head.Kind
+	}
+	c.message(st)
+	st.at.message++
+}
+
 func (c *conn) message(st *step) {
-	switch h := &st.head; {
+	switch h := st.head; {
 	case st.f.Dir == wire.Out && h.Kind == wire.Request:
 		c.request(st)
 	case st.f.Dir == wire.Out && h.Kind == wire.Notification:
@@ -269,7 +280,7 @@ func (c *conn) gaveUp(id []byte, note string) {
 
 // fromServer applies a request or a notification of the server.
 func (c *conn) fromServer(st *step) {
-	h := &st.head
+	h := st.head
 	var asked *request
 	if h.Kind == wire.Request {
 		asked = c.request(st)

@@ -124,7 +124,7 @@ func (r *Reading) call(raw []byte) {
 
 // fill notes what is to be remembered of the request, or the push, at hand.
 func (c *conn) fill(call *Call, st *step) {
-	h, r, name := &st.head, st.read, c.history.name
+	h, r, name := st.head, st.read, c.history.name
 	*call = Call{
 		ID: cloneID(h.ID), Method: mcpl.MethodName(h.Method), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T,
 		Tool: name(r.tool), Instance: name(r.instance), Toolset: name(r.toolset), EventID: strings.Clone(r.eventText),

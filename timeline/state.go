@@ -53,6 +53,12 @@ type Effects struct {
 	Gap bool
 }
 
+func (e *Effects) reset() {
+	e.Kind, e.Pair, e.Gap = Invalid, -1, false
+	e.Rows, e.Settled, e.Changes = e.Rows[:0], e.Settled[:0], e.Changes[:0]
+	e.Landmarks, e.turns = e.Landmarks[:0], e.turns[:0]
+}
+
 // turn is what one message, or one row, changed.
 type turn struct {
 	row     int // -1: no rev brought it
@@ -82,10 +88,7 @@ func (s *State) Apply(f wire.Frame) *Effects { return s.ApplyRead(f, nil) }
 // ApplyRead is Apply for a frame of one message that was read ahead; read is
 // nil where it was not.
 func (s *State) ApplyRead(f wire.Frame, read *Reading) *Effects {
-	s.effects = Effects{
-		Pair: -1, Rows: s.effects.Rows[:0], Settled: s.effects.Settled[:0], Changes: s.effects.Changes[:0],
-		Landmarks: s.effects.Landmarks[:0], turns: s.effects.turns[:0],
-	}
+	s.effects.reset()
 	s.arena = s.arena[:0]
 	if !s.mine(f.Conn) {
 		s.next++

@@ -111,6 +111,9 @@ func (f Frame) Peeked(h *Head) Frame {
 	return f
 }
 
+// Peek is Peeked for a frame that is being made.
+func (f *Frame) Peek(h *Head) { f.head = h }
+
 // Ordered reports whether frames of this stream arrive in the order in which
 // the server sent them (toolhints.md §7): true for everything but Streamable
 // HTTP, whose messages travel on several streams.
