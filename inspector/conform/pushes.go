@@ -180,7 +180,10 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if g := &c.grant; j.unordered() && g.was != nil && g.was.covers(path, set) && j.now-g.until <= grace {
 		return
 	}
-	name, seen := string(m.name), quote(j.tree.raw(m.root))
+	if !c.policySent && c.hostMCPL && len(c.early) >= maxThings {
+		return
+	}
+	name, seen := j.intern(m.name), quote(j.tree.raw(m.root))
 	tell := func() {
 		switch {
 		case !c.grant.answered:
