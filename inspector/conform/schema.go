@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/bits"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl/schema"
 )
 
 var (
@@ -27,7 +29,7 @@ var (
 type schemas struct {
 	seed  maphash.Seed
 	clean map[uint64]bool // definitions that are well, by their bytes
-	known map[uint64]*compiled
+	known map[uint64]*schema.Schema
 	spent int // schemas that were compiled
 	// fitting are pairs of a schema and a value that fits it, by their bytes.
 	fitting map[uint64]bool
@@ -43,7 +45,7 @@ const (
 )
 
 func newSchemas() schemas {
-	return schemas{seed: maphash.MakeSeed(), clean: map[uint64]bool{}, known: map[uint64]*compiled{}, fitting: map[uint64]bool{}}
+	return schemas{seed: maphash.MakeSeed(), clean: map[uint64]bool{}, known: map[uint64]*schema.Schema{}, fitting: map[uint64]bool{}}
 }
 
 func (s *schemas) noteClean(h uint64) {
@@ -55,7 +57,7 @@ func (s *schemas) noteClean(h uint64) {
 
 // compile returns the schema for a validator, nil where it is beyond what is
 // compiled.
-func (s *schemas) compile(raw []byte) *compiled {
+func (s *schemas) compile(raw []byte) *schema.Schema {
 	h := maphash.Bytes(s.seed, raw)
 	if c := s.known[h]; c != nil {
 		return c
@@ -67,7 +69,7 @@ func (s *schemas) compile(raw []byte) *compiled {
 		clear(s.known)
 	}
 	s.spent++
-	c := compile(raw)
+	c := schema.Compile(raw)
 	s.known[h] = c
 	return c
 }
@@ -87,10 +89,10 @@ func (j *Judge) inputSchema(at spot, th thing, t *tree, v value, seen []byte) {
 		return
 	default:
 		c := j.schemas.compile(t.raw(v))
-		if c == nil || c.wrong == "" {
+		if c == nil || wrong(c) == "" {
 			return
 		}
-		why = c.wrong
+		why = wrong(c)
 	}
 	f := j.found(schemaInvalid, at, th, "input")
 	if f == nil {
@@ -111,11 +113,11 @@ func (j *Judge) outputSchema(at spot, th thing, v value) {
 		return
 	}
 	c := j.schemas.compile(t.raw(v))
-	if c == nil || c.wrong == "" {
+	if c == nil || wrong(c) == "" {
 		return
 	}
 	if f := j.found(schemaInvalid, at, th, "output schema"); f != nil {
-		f.Message = fmt.Sprintf("The outputSchema of %s is no valid JSON Schema: %s.", f.thing(), cut(c.wrong, 200))
+		f.Message = fmt.Sprintf("The outputSchema of %s is no valid JSON Schema: %s.", f.thing(), cut(wrong(c), 200))
 		f.Expected = "a valid JSON Schema"
 		f.Seen = quote(t.raw(v))
 	}
@@ -123,13 +125,13 @@ func (j *Judge) outputSchema(at spot, th thing, v value) {
 
 // breaks returns why a value does not fit a schema, "" where it does or that
 // cannot be told.
-func (j *Judge) breaks(schema, v []byte) string {
+func (j *Judge) breaks(by, v []byte) string {
 	s := &j.schemas
-	pair := maphash.Bytes(s.seed, schema) ^ bits.RotateLeft64(maphash.Bytes(s.seed, v), 32)
+	pair := maphash.Bytes(s.seed, by) ^ bits.RotateLeft64(maphash.Bytes(s.seed, v), 32)
 	if s.fitting[pair] {
 		return ""
 	}
-	root, ok := s.schema.parse(schema)
+	root, ok := s.schema.parse(by)
 	if !ok {
 		return ""
 	}
@@ -145,11 +147,11 @@ func (j *Judge) breaks(schema, v []byte) string {
 		s.fitting[pair] = true
 		return ""
 	}
-	c := s.compile(schema)
+	c := s.compile(by)
 	if c == nil {
 		return ""
 	}
-	return c.breaks(v)
+	return breaks(c, v)
 }
 
 // arguments judges the arguments of a call by the schema in effect.
@@ -161,22 +163,22 @@ func (j *Judge) arguments(c *conn, call *call, m *message, at spot) {
 	if instance == "" && j.view.Instances(call.toolset) == 1 {
 		instance = j.view.InstanceNames(call.toolset)[0]
 	}
-	schema := j.view.InputSchema(call.tool, instance)
-	if schema == nil {
+	input := j.view.InputSchema(call.tool, instance)
+	if input == nil {
 		return
 	}
 	args := j.tree.raw(j.tree.get(m.params, "arguments"))
 	if args == nil {
 		args = []byte("{}")
 	}
-	why := j.breaks(schema, args)
+	why := j.breaks(input, args)
 	if why == "" {
 		return
 	}
 	call.badArgs = true
 	if f := j.found(argsRejected, at, call.about(), ""); f != nil {
 		f.Message = fmt.Sprintf("The arguments of %s break its schema, and were sent all the same: %s.", f.thing(), cut(why, 200))
-		f.Expected = "arguments that fit " + quote(schema)
+		f.Expected = "arguments that fit " + quote(input)
 		f.Seen = quote(args)
 	}
 }
@@ -187,22 +189,22 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 		return
 	}
 	ts, _ := j.view.Tool(m.call.tool)
-	schema := memberOf(ts.Declared, "outputSchema")
-	if schema == nil || schema[0] != '{' {
+	output := memberOf(ts.Declared, "outputSchema")
+	if output == nil || output[0] != '{' {
 		return
 	}
 	t := &j.tree
 	v := t.get(m.result, "structuredContent")
 	why := "it has no structuredContent"
 	if v != 0 {
-		why = j.breaks(schema, t.raw(v))
+		why = j.breaks(output, t.raw(v))
 	}
 	if why == "" {
 		return
 	}
 	if f := j.found(schemaInvalid, at, m.call.about(), "output"); f != nil {
 		f.Message = fmt.Sprintf("The result of %s breaks its outputSchema: %s.", f.thing(), cut(why, 200))
-		f.Expected = "structuredContent that fits " + quote(schema)
+		f.Expected = "structuredContent that fits " + quote(output)
 		f.Seen = quote(t.raw(m.result))
 		if v != 0 {
 			f.Seen = quote(t.raw(v))

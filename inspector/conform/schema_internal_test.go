@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
+
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl/schema"
 )
 
 // someSchema draws a schema, mostly a right one.
@@ -59,31 +60,28 @@ func TestTheWalkOverASchemaSaysNothingThatTheValidatorDoesNot(t *testing.T) {
 	proved := map[answer3]int{}
 	well := 0
 	rapid.Check(t, func(t *rapid.T) {
-		schema, v := someSchema(t, 0), someValue(t, 0)
+		text, v := someSchema(t, 0), someValue(t, 0)
 		var s, a tree
-		root, ok := s.parse([]byte(schema))
+		root, ok := s.parse([]byte(text))
 		val, ok2 := a.parse([]byte(v))
 		if !ok || !ok2 {
-			t.Fatalf("no JSON: %s, %s", schema, v)
+			t.Fatalf("no JSON: %s, %s", text, v)
 		}
-		c := compile([]byte(schema))
+		c := schema.Compile([]byte(text))
 		if wellKnown(&s, root, 0) {
 			well++
-			if c.wrong != "" {
-				t.Fatalf("%s is no schema (%s), and passed for one", schema, c.wrong)
+			if why := wrong(c); why != "" {
+				t.Fatalf("%s is no schema (%s), and passed for one", text, why)
 			}
 		}
-		if c.schema == nil {
-			return
-		}
-		if doc, err := jsonschema.UnmarshalJSON(strings.NewReader(v)); err != nil || !(&visits{root: c.doc, left: maxVisits}).fit(doc) {
+		if _, fault := c.Check([]byte(v)); fault != nil {
 			return // the validator is not asked
 		}
 		w := walk{schema: &s, v: &a, root: root}
-		fits, why := w.fits(root, val, 0), c.breaks([]byte(v))
+		fits, why := w.fits(root, val, 0), breaks(c, []byte(v))
 		proved[fits]++
 		if fits == yes && why != "" || fits == no && why == "" {
-			t.Fatalf("%s against %s: the walk says %d, the validator %q", v, schema, fits, why)
+			t.Fatalf("%s against %s: the walk says %d, the validator %q", v, text, fits, why)
 		}
 	})
 	if proved[yes] == 0 || proved[no] == 0 || well == 0 {
@@ -99,15 +97,15 @@ func TestASchemaThatWouldTakeForEverIsNotJudged(t *testing.T) {
 	doubling += `"d40":{"type":"object"}}}`
 	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 200) + "{}" + strings.Repeat("}}", 200)
 	wide := `{"type":"object","properties":{` + strings.TrimSuffix(strings.Repeat(`"a":{"not":{}},`, 4000), ",") + "}}"
-	for name, schema := range map[string]string{
+	for name, text := range map[string]string{
 		"doubling": doubling, "deep": deep, "wide": wide, "huge": `{"type":"object","properties":{"a":{"multipleOf":1e99999}}}`,
 	} {
 		j := New(Options{})
-		if why := j.breaks([]byte(schema), []byte(`{"a":{"a":1}}`)); why != "" {
+		if why := j.breaks([]byte(text), []byte(`{"a":{"a":1}}`)); why != "" {
 			t.Errorf("%s: %s", name, why)
 		}
-		if c := compile([]byte(schema)); c.wrong != "" {
-			t.Errorf("%s is taken for no schema: %s", name, c.wrong)
+		if why := wrong(schema.Compile([]byte(text))); why != "" {
+			t.Errorf("%s is taken for no schema: %s", name, why)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestWhatIsNotCheckedSaysWhy(t *testing.T) {
 		"too large":          {`{"description":"` + strings.Repeat("x", 300<<10) + `"}`, `1`, "kB"},
 		"a huge number":      {`{"maximum":1e99999}`, `1`, "a number in it is too large"},
 		"a huge value":       {move, `{"n":1e99999}`, "a number is too large"},
-		"a long value":       {move, `"` + strings.Repeat("x", 300<<10) + `"`, "too long"},
+		"a long value":       {move, `"` + strings.Repeat("x", 2<<20) + `"`, "too long"},
 		"a value of no JSON": {move, `{`, "it is no JSON"},
 		"too many steps":     {doubled, `1`, "checking it would take too long"},
 		"another document":   {`{"$ref":"http://example.com/x.json"}`, `1`, "not fetched"},
