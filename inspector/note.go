@@ -30,6 +30,8 @@ func (h *Headline) note(f timeline.Frame) {
 		if after := scalar(d, "after"); after != "" {
 			h.What += " after " + after + " s"
 		}
+	case "limit":
+		h.What, h.ID = "an answer may take "+orElse(scalar(d, "seconds"), "?")+" s", noteID(d)
 	case "failed":
 		h.What, h.ID, h.Words = "failed", noteID(d), oneLine(member(d, "reason"))
 	case "stream", "session", "redirect", "auth":
@@ -154,6 +156,11 @@ func noteSentence(f timeline.Frame) string {
 		return "The debugger gave up this request on the user's word. An answer may still come, and its hints count."
 	case "timeout":
 		return "The time limit of this request is over. An answer may still come, and its hints count."
+	case "limit":
+		if noteID(d) == "" {
+			return "The user set how long the answer to a request may take from here on."
+		}
+		return "The user set how long the answer to this request may take."
 	case "failed":
 		return "No answer to this request can come any more; the link says why. The connection goes on."
 	case "stream":

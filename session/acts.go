@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -123,19 +124,21 @@ func planCall(a *args) (plan, error) {
 	}
 	view := a.view()
 	tool, instance, known := splitCall(view, word)
-	var meta []byte
+	var in []byte
 	if info, declared := toolsetOf(view, tool); instance != "" {
 		if known && !(declared && info.HasInstances) {
 			return plan{}, fmt.Errorf("%s is of no toolset with instances: call it without @%s", tool, instance)
 		}
-		meta = obj(member{mcpl.MetaInstance, encode(instance)})
+		in = encode(instance)
 	} else if declared && info.HasInstances && len(info.Instances) > 1 {
 		return plan{}, fmt.Errorf("several instances are open: %s; say which: call %s@NAME",
 			strings.Join(info.Instances, ", "), QuoteWord(tool))
 	}
-	return plan{method: mcpl.MethodToolsCall, params: obj(
-		member{"name", encode(tool)}, member{"arguments", arguments}, member{"_meta", meta},
-	)}, nil
+	return plan{method: mcpl.MethodToolsCall, build: func(id int64) []byte {
+		// Only who gives a token is told of progress (MCP, progress).
+		meta := obj(member{mcpl.MetaInstance, in}, member{"progressToken", strconv.AppendInt(nil, id, 10)})
+		return obj(member{"name", encode(tool)}, member{"arguments", arguments}, member{"_meta", meta})
+	}}, nil
 }
 
 func toolsetOf(view View, tool string) (ToolsetInfo, bool) {

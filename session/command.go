@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Command is one word of the command language.
@@ -28,6 +29,9 @@ func init() {
 		{Name: "open", Usage: "open TOOLSET [as NAME] [JSON-options]", Help: "open a toolset, or a new instance of it", plan: planOpen},
 		{Name: "close", Usage: "close TOOLSET [NAME]", Help: "close a toolset, or one instance of it", plan: planClose},
 		{Name: "call", Usage: "call TOOL[@INSTANCE] [JSON-arguments]", Help: "call a tool", plan: planCall},
+		{Name: "again", Usage: "again", Help: "send the last call again, the same arguments and the same Idempotency-Key", plan: planAgain},
+		{Name: "timeout", Usage: "timeout DURATION [COMMAND]", Help: "how long an answer may take: that of COMMAND, or all from now on", plan: planTimeout},
+		{Name: "key", Usage: "key KEY COMMAND", Help: "send the request of COMMAND with the header Idempotency-Key: KEY (HTTP)", plan: planKey},
 		{Name: "cancel", Usage: "cancel [REQUEST-ID|last]", Help: "give up an open request, and tell the server", plan: planCancel},
 		{Name: "tools", Usage: "tools", Help: "read tools/list again, all pages", plan: planTools},
 		{Name: "toolsets", Usage: "toolsets", Help: "read toolsets/list again", plan: planToolsets},
@@ -44,6 +48,7 @@ func init() {
 		{Name: "answer", Usage: "answer REQUEST-ID|last JSON", Help: "answer a request of the server that waits", plan: planAnswer},
 		{Name: "decline", Usage: "decline REQUEST-ID|last [REASON]", Help: "decline a request of the server that waits", plan: planDecline, literal: true},
 		{Name: "asks", Usage: "asks", Help: "list the requests of the server that wait for you", plan: planAsks},
+		{Name: "log", Usage: "log LEVEL", Help: "how much the server shall log (logging/setLevel): debug, info, notice, warning, error, …", plan: planLog},
 		{Name: "raw", Usage: "raw METHOD [JSON-params]", Help: "send a request as it is typed", plan: planRaw},
 		{Name: "notify", Usage: "notify METHOD [JSON-params]", Help: "send a notification as it is typed", plan: planNotify},
 		{Name: "reconnect", Usage: "reconnect", Help: "close the connection and open the next one", plan: planReconnect},
@@ -85,12 +90,25 @@ type plan struct {
 	// outcome.
 	method string
 	params []byte
+	// build makes the params of a request that has its own id in them, nil:
+	// they are params.
+	build func(id int64) []byte
+	limit time.Duration // how long the answer may take, 0: as the session says
+	key   string        // the Idempotency-Key, "": none
 	// early lets it go out before initialize was answered.
 	early bool
 
 	// Anything else: what it will send (nil: nothing), and how it is done.
 	preview []byte
 	act     func(ctx context.Context) Outcome
+}
+
+// at are the params of the request if it takes the id.
+func (p plan) at(id int64) []byte {
+	if p.build != nil {
+		return p.build(id)
+	}
+	return p.params
 }
 
 // view returns what is known of the state, after all that was recorded up to
@@ -176,10 +194,12 @@ func (a *args) request(p plan) Outcome {
 		return failed(a.l.text, err)
 	}
 	a.c.news.from(a.s.tap.newest())
-	r, err := a.c.request(p.method, p.params, true, nil)
+	a.s.keyed(a.c, &p)
+	r, err := a.c.ask(outgoing{method: p.method, params: p.at, byUser: true, limit: p.limit, key: p.key})
 	if err != nil {
 		return failed(a.l.text, err)
 	}
+	a.s.remember(p)
 	if a.l.background {
 		return a.s.keepCall(a.c, a.l.text, r)
 	}
@@ -222,7 +242,8 @@ func (s *Session) Preview(text string) (json.RawMessage, error) {
 	if err := a.c.mayAsk(p); err != nil {
 		return nil, err
 	}
-	return requestBytes(a.c.upcoming(), p.method, p.params), nil
+	id := a.c.upcoming()
+	return requestBytes(id, p.method, p.at(id)), nil
 }
 
 // upcoming is the id of the next request.

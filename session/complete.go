@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/sahilm/fuzzy"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -51,6 +52,16 @@ func (s *Session) words(before []string, typed string) []Completion {
 		return out
 	}
 	switch name := before[0]; {
+	case (name == "timeout" || name == "key") && len(before) == 2:
+		return requestWords()
+	case (name == "timeout" || name == "key") && len(before) > 2:
+		return s.words(before[2:], typed)
+	case name == "timeout":
+		return named([]string{"10s", "1m", "10m"}, "how long an answer may take")
+	case name == "key":
+		return named([]string{uuid.NewString()}, "a new key")
+	case name == "log" && len(before) == 1:
+		return named(logLevels, "and what is worse")
 	case len(before) > 1 && name != "grant" && name != "deny":
 		return s.later(before)
 	case name == "open" || name == "close":
@@ -154,7 +165,7 @@ func (s *Session) openIDs() []Completion {
 var methods = []string{
 	mcpl.MethodPing, mcpl.MethodToolsList, mcpl.MethodToolsCall, mcpl.MethodManifest, mcpl.MethodFeatureSets,
 	mcpl.MethodToolsetsOpen, mcpl.MethodToolsetsClose, mcpl.MethodToolsetsList, "resources/list", "resources/read",
-	"prompts/list", "prompts/get", "completion/complete", "logging/setLevel", "channels/open", "channels/close",
+	"prompts/list", "prompts/get", "completion/complete", mcpl.MethodSetLevel, "channels/open", "channels/close",
 	"channels/publish", mcpl.MethodChannelsList, "context/beforeInference", "inference/lifecycle", "state/rollback",
 }
 

@@ -123,6 +123,9 @@ func (c *conn) run() {
 		return
 	}
 	c.note("connected", data)
+	if limit := c.s.Timeout(); limit != c.s.cfg.Timeout {
+		c.note("limit", limitData(limit)) // `timeout` changed it on an earlier connection
+	}
 	close(c.opened)
 	c.up = true
 	close(c.started)
@@ -276,6 +279,11 @@ func (c *conn) note(name string, data []byte) int64 {
 	if c.closed {
 		return 0
 	}
+	return c.put(name, data)
+}
+
+// put is note with sendMu held, on a connection that is not over.
+func (c *conn) put(name string, data []byte) int64 {
 	return c.s.tap.put(wire.Frame{Conn: c.n, Dir: wire.Note, Name: name, Data: data}).Seq
 }
 

@@ -53,7 +53,7 @@ func (c *conn) initialize() error {
 	if err != nil {
 		return c.lostBefore(err)
 	}
-	limit := c.s.cfg.Timeout
+	limit := c.s.Timeout()
 	var a answer
 	if answered := c.inTime(context.Background(), r, limit, &a); !answered {
 		c.note("timeout", obj(member{"id", []byte(r.key())}))

@@ -256,7 +256,7 @@ func TestAServerThatNeverAnswersIsGivenUpAndCanBeLeft(t *testing.T) {
 			return false
 		}
 	}, func(c *Config) { c.Grace = 100 * time.Millisecond })
-	s.cfg.Timeout = 50 * time.Millisecond
+	done(t, s, "timeout 50ms")
 	failsWith(t, s, "no answer to tools/call within 50ms")
 	frames.wait(t, "the word to the server", has(wire.Out, `"notifications/cancelled"`))
 	s.Close(context.Background())

@@ -23,8 +23,7 @@ const (
 func (l *httpLink) exchange(p *post) {
 	defer p.done()
 	session, _ := l.agreed()
-	r := webRequest{method: http.MethodPost, url: l.web.target, body: p.body, header: l.headers(typeJSON + ", " + typeEvents)}
-	r.header.Set("Content-Type", typeJSON)
+	r := webRequest{method: http.MethodPost, url: l.web.target, body: p.body, header: l.posting(p, typeJSON+", "+typeEvents)}
 	if len(p.ids) > 0 {
 		r.wrote = p.done
 	}

@@ -18,7 +18,8 @@ var errCancelled = errors.New("cancelled")
 type request struct {
 	id     int64
 	method string
-	seq    int64 // its frame
+	seq    int64         // its frame
+	limit  time.Duration // how long its answer may take, 0: as the session says
 	// on is called with the answer by the dispatcher, before anything that
 	// the server said later is looked at.
 	on   func(wire.Head)
@@ -34,27 +35,49 @@ type answer struct {
 	err  error
 }
 
-// request sends a request. byUser makes it one that `cancel last` means.
+// outgoing is a request that is to be sent.
+type outgoing struct {
+	method string
+	params func(id int64) []byte
+	byUser bool            // it is one that `cancel last` means
+	on     func(wire.Head) // as in request
+	limit  time.Duration   // as in request
+	key    string          // goes along as Idempotency-Key, "": none
+}
+
+// request sends a request.
 func (c *conn) request(method string, params []byte, byUser bool, on func(wire.Head)) (*request, error) {
+	return c.ask(outgoing{method: method, params: always(params), byUser: byUser, on: on})
+}
+
+// always are params that do not depend on the request's id.
+func always(params []byte) func(int64) []byte { return func(int64) []byte { return params } }
+
+// ask sends a request. A limit of its own is noted with it, so that who reads
+// the frames knows how long it was waited for.
+func (c *conn) ask(q outgoing) (*request, error) {
 	c.sendMu.Lock()
 	defer c.sendMu.Unlock()
 	if c.closed {
 		return nil, c.endError()
 	}
-	r := &request{id: c.nextID + 1, method: method, on: on, done: make(chan answer, 1)}
+	r := &request{id: c.nextID + 1, method: q.method, on: q.on, limit: q.limit, done: make(chan answer, 1)}
 	c.mu.Lock()
 	c.pending[r.key()] = r
-	if byUser {
+	if q.byUser {
 		c.sent = append(c.sent, r)
 	}
 	c.mu.Unlock()
-	seq, err := c.write(requestBytes(r.id, method, params))
+	seq, err := c.write(requestBytes(r.id, q.method, q.params(r.id)), q.key)
 	if err != nil {
 		c.take(r.key())
 		return nil, err
 	}
 	c.nextID++
 	r.seq = seq
+	if r.limit > 0 {
+		c.put("limit", limitData(r.limit, member{"id", []byte(r.key())}))
+	}
 	return r, nil
 }
 
@@ -65,14 +88,23 @@ func (c *conn) send(msg []byte) (int64, error) {
 	if c.closed {
 		return 0, c.endError()
 	}
-	return c.write(msg)
+	return c.write(msg, "")
 }
 
 // write hands bytes to the link, under sendMu: the bytes that are recorded
-// are the bytes that are written.
-func (c *conn) write(msg []byte) (seq int64, err error) {
+// are the bytes that are written. An idempotency key goes along as a header.
+func (c *conn) write(msg []byte, key string) (seq int64, err error) {
 	f := frame(c.n, wire.Out, "", msg)
-	err = c.link.Send(msg, func(via string) {
+	send := c.link.Send
+	if key != "" {
+		keyed, ok := c.link.(keyedLink)
+		if !ok {
+			return 0, errNoHeaders
+		}
+		f.HTTP = keyData(key)
+		send = func(msg []byte, record func(string)) error { return keyed.SendKeyed(msg, key, record) }
+	}
+	err = send(msg, func(via string) {
 		f.Via = via
 		seq = c.s.tap.put(f).Seq
 	})
@@ -111,7 +143,7 @@ func (c *conn) failPending(err error) {
 // server is told that nobody waits any more (MCP, cancellation); a late
 // answer still goes through the tap.
 func (c *conn) await(ctx context.Context, r *request) answer {
-	limit := c.s.cfg.Timeout
+	limit := c.limitOf(r)
 	var a answer
 	switch {
 	case c.inTime(ctx, r, limit, &a):
@@ -146,6 +178,14 @@ func (c *conn) inTime(ctx context.Context, r *request, limit time.Duration, a *a
 			timer.Reset(limit)
 		}
 	}
+}
+
+// limitOf is how long the answer to a request may take.
+func (c *conn) limitOf(r *request) time.Duration {
+	if r.limit > 0 {
+		return r.limit
+	}
+	return c.s.Timeout()
 }
 
 func timeoutError(method string, limit time.Duration) error {

@@ -92,18 +92,18 @@ func TestEachCommandSendsTheVeryBytesOfItsPreview(t *testing.T) {
 		{`close radio`, "toolsets/close", `{"toolset":"radio"}`},
 		{`close solo`, "toolsets/close", `{"toolset":"solo","instance":"one"}`},
 		{`close game "vs bot"`, "toolsets/close", `{"toolset":"game","instance":"vs bot"}`},
-		{`call status`, "tools/call", `{"name":"status","arguments":{}}`},
-		{`call status {"a":1,"a":2, "n":9007199254740993}`, "tools/call", `{"name":"status","arguments":{"a":1,"a":2, "n":9007199254740993}}`},
-		{`call status 5`, "tools/call", `{"name":"status","arguments":5}`},
-		{`call play@vs-ada {"at":"E5"}`, "tools/call", `{"name":"play","arguments":{"at":"E5"},"_meta":{"mcpl/instance":"vs-ada"}}`},
-		{`call play@"vs bot"`, "tools/call", `{"name":"play","arguments":{},"_meta":{"mcpl/instance":"vs bot"}}`},
-		{`call "two words"@vs-ada`, "tools/call", `{"name":"two words","arguments":{},"_meta":{"mcpl/instance":"vs-ada"}}`},
-		{`call me@home@vs-ada`, "tools/call", `{"name":"me@home","arguments":{},"_meta":{"mcpl/instance":"vs-ada"}}`},
-		{`call go`, "tools/call", `{"name":"go","arguments":{}}`},
-		{`call tune`, "tools/call", `{"name":"tune","arguments":{}}`},
-		{`call dust`, "tools/call", `{"name":"dust","arguments":{}}`},
-		{`call nobody@knows`, "tools/call", `{"name":"nobody","arguments":{},"_meta":{"mcpl/instance":"knows"}}`},
-		{`call @x`, "tools/call", `{"name":"@x","arguments":{}}`},
+		{`call status`, "tools/call", `{"name":"status","arguments":{},"_meta":{"progressToken":ID}}`},
+		{`call status {"a":1,"a":2, "n":9007199254740993}`, "tools/call", `{"name":"status","arguments":{"a":1,"a":2, "n":9007199254740993},"_meta":{"progressToken":ID}}`},
+		{`call status 5`, "tools/call", `{"name":"status","arguments":5,"_meta":{"progressToken":ID}}`},
+		{`call play@vs-ada {"at":"E5"}`, "tools/call", `{"name":"play","arguments":{"at":"E5"},"_meta":{"mcpl/instance":"vs-ada","progressToken":ID}}`},
+		{`call play@"vs bot"`, "tools/call", `{"name":"play","arguments":{},"_meta":{"mcpl/instance":"vs bot","progressToken":ID}}`},
+		{`call "two words"@vs-ada`, "tools/call", `{"name":"two words","arguments":{},"_meta":{"mcpl/instance":"vs-ada","progressToken":ID}}`},
+		{`call me@home@vs-ada`, "tools/call", `{"name":"me@home","arguments":{},"_meta":{"mcpl/instance":"vs-ada","progressToken":ID}}`},
+		{`call go`, "tools/call", `{"name":"go","arguments":{},"_meta":{"progressToken":ID}}`},
+		{`call tune`, "tools/call", `{"name":"tune","arguments":{},"_meta":{"progressToken":ID}}`},
+		{`call dust`, "tools/call", `{"name":"dust","arguments":{},"_meta":{"progressToken":ID}}`},
+		{`call nobody@knows`, "tools/call", `{"name":"nobody","arguments":{},"_meta":{"mcpl/instance":"knows","progressToken":ID}}`},
+		{`call @x`, "tools/call", `{"name":"@x","arguments":{},"_meta":{"progressToken":ID}}`},
 		{`raw resources/read {"uri":"a b"}`, "resources/read", `{"uri":"a b"}`},
 		{`raw "odd <method>"`, "odd <method>", ``},
 		{"raw x {\n\"a\":\r1}", "x", `{ "a": 1}`},
@@ -120,8 +120,8 @@ func TestEachCommandSendsTheVeryBytesOfItsPreview(t *testing.T) {
 		if string(f.Body) != string(preview) || f.Form != wire.Msg {
 			t.Errorf("%s sent\n%s\npreview\n%s", c.line, f.Body, preview)
 		}
-		if h.Method != c.method || string(h.Params) != c.params {
-			t.Errorf("%s sent %s %s, want %s", c.line, h.Method, h.Params, c.params)
+		if want := strings.Replace(c.params, "ID", h.ID.String(), 1); h.Method != c.method || string(h.Params) != want {
+			t.Errorf("%s sent %s %s, want %s", c.line, h.Method, h.Params, want)
 		}
 		if a := frames.all()[o.Answer-1]; wire.Peek(a.Body).ID != h.ID || a.Dir != wire.In {
 			t.Errorf("%s: the answer is said to be %s", c.line, a.Body)
@@ -129,11 +129,19 @@ func TestEachCommandSendsTheVeryBytesOfItsPreview(t *testing.T) {
 	}
 }
 
+func commandNames() []string {
+	var out []string
+	for _, c := range Commands() {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
 func TestALineThatIsWrongIsToldWithItsPlaceAndSendsNothing(t *testing.T) {
 	s, _ := ready(t, inproc(good), viewed(newView()))
 	for line, want := range map[string]string{
 		`opne game`:              `no command "opne". Did you mean open?`,
-		`xyzzy`:                  `no command "xyzzy". The commands are open, close, call, cancel, tools, toolsets, manifest, push, elicit, sampling, channels, roots, answers, hints, grant, deny, answer, decline, asks, raw, notify, reconnect, wait, mark`,
+		`xyzzy`:                  `no command "xyzzy". The commands are ` + strings.Join(commandNames(), ", "),
 		`open`:                   `the toolset is missing; it is: open TOOLSET [as NAME] [JSON-options]`,
 		`open game as`:           `the name after as is missing; it is: open TOOLSET [as NAME] [JSON-options]`,
 		`open game as x {"a": }`: `bad JSON at column 22: invalid character '}' looking for beginning of value`,
@@ -273,9 +281,7 @@ func slow(manifest string, go_ <-chan string) option {
 func TestARequestBeyondItsTimeIsGivenUpAndALateAnswerIsOnRecord(t *testing.T) {
 	late := make(chan string, 1)
 	s, frames := ready(t, slow(hintManifest, late))
-	s.cfg.Timeout = 20 * time.Millisecond
-	o := s.Run(t.Context(), "call status")
-	s.cfg.Timeout = patience
+	o := s.Run(t.Context(), "timeout 20ms call status")
 	if o.OK || o.Err.Message != "no answer to tools/call within 20ms; --timeout changes the limit" || o.Request == 0 || o.Answer != 0 {
 		t.Errorf("%+v %v", o, o.Err)
 	}

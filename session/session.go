@@ -75,9 +75,12 @@ type Config struct {
 	Answers     Answers // when the server's requests are answered, zero: at once
 	IgnoreHints bool    // advertise toolHints, but use the plain list alone
 
-	Timeout     time.Duration // of a request, 0: DefaultTimeout
+	Timeout     time.Duration // of a request, 0: DefaultTimeout; the command timeout changes it
 	WaitTimeout time.Duration // of the command wait, 0: DefaultWait
 	Grace       time.Duration // of each step of a polite end, 0: DefaultGrace
+
+	// Keyed sends each call with an Idempotency-Key of its own (HTTP).
+	Keyed bool
 
 	ClientName    string
 	ClientVersion string
@@ -158,6 +161,8 @@ type Session struct {
 	answers  Answers
 	ignores  bool // hints are not used
 	calls    []*background
+	limit    time.Duration // of a request
+	lastCall *sentCall     // what `again` sends, nil: nothing yet
 }
 
 // New makes a session. Nothing happens before Start.
@@ -165,6 +170,7 @@ func New(cfg Config) *Session {
 	cfg = cfg.withDefaults()
 	s := &Session{cfg: cfg, done: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.limit = cfg.Timeout
 	s.cfg.auth = cfg.authorizer()
 	s.tap = newTap(cfg.Sink, cfg.Now, cfg.Started)
 	s.hints, s.roots, s.answers, s.ignores = cfg.ToolHints, cfg.Roots, cfg.Answers, cfg.IgnoreHints

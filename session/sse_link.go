@@ -147,8 +147,7 @@ func (l *sseLink) read(r *sseReader, resp *http.Response) {
 // response says at most that it was taken.
 func (l *sseLink) exchange(p *post) {
 	defer p.done()
-	r := webRequest{method: http.MethodPost, url: l.endpoint, body: p.body, header: l.headers("")}
-	r.header.Set("Content-Type", typeJSON)
+	r := webRequest{method: http.MethodPost, url: l.endpoint, body: p.body, header: l.posting(p, "")}
 	if len(p.ids) > 0 {
 		r.wrote = p.done
 	}

@@ -40,6 +40,7 @@ type webLink struct {
 	posts    int              // POSTs so far
 	sending  int              // the number of the one that is sent next
 	open     map[string]*post // requests without an answer, by the key of their id
+	keys     map[int]string   // Idempotency-Key of what is queued, by the number of its POST
 }
 
 // post is one message on its way.
@@ -48,6 +49,7 @@ type post struct {
 	via    string
 	body   []byte
 	head   wire.Head
+	key    string    // its Idempotency-Key, "": none
 	ids    []wire.ID // of the requests in it
 	handed sync.Once
 	taken  chan struct{} // it is the server's: the next message may follow
@@ -60,7 +62,7 @@ const handOver = 2 * time.Second
 // init makes the link as it is before it is started.
 func (l *webLink) init(cfg Config, via func(n int) string, carry func(*post)) {
 	l.cfg, l.limit, l.via, l.carry = cfg, cfg.longest, via, carry
-	l.gone, l.open = make(chan struct{}), map[string]*post{}
+	l.gone, l.open, l.keys = make(chan struct{}), map[string]*post{}, map[int]string{}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.streams, l.stopStreams = context.WithCancel(l.ctx)
 }
@@ -88,6 +90,16 @@ func (l *webLink) nextVia() string {
 // Send queues a message for a POST of its own.
 func (l *webLink) Send(msg []byte, record func(via string)) error { return l.out.send(msg, record) }
 
+// SendKeyed is Send with the header Idempotency-Key on the POST.
+func (l *webLink) SendKeyed(msg []byte, key string, record func(via string)) error {
+	return l.out.send(msg, func(via string) {
+		l.mu.Lock()
+		l.keys[l.posts] = key // the outbox has just numbered it
+		l.mu.Unlock()
+		record(via)
+	})
+}
+
 // webWriter posts the messages of an outbox.
 type webWriter struct{ l *webLink }
 
@@ -100,7 +112,8 @@ func (w webWriter) WriteMessage(msg []byte) error {
 	l := w.l
 	l.mu.Lock()
 	l.sending++
-	p := &post{n: l.sending, via: l.via(l.sending), body: msg, head: wire.Peek(msg), taken: make(chan struct{})}
+	p := &post{n: l.sending, via: l.via(l.sending), body: msg, head: wire.Peek(msg), key: l.keys[l.sending], taken: make(chan struct{})}
+	delete(l.keys, l.sending)
 	wire.Frame{Dir: wire.Out, Form: wire.Msg, Body: msg}.Messages(func(h wire.Head) bool {
 		if h.Kind == wire.Request {
 			p.ids = append(p.ids, h.ID)
@@ -182,6 +195,16 @@ func (l *webLink) headers(accept string) http.Header {
 		if value != "" {
 			h.Set(name, value)
 		}
+	}
+	return h
+}
+
+// posting are the headers of a message's POST.
+func (l *webLink) posting(p *post, accept string) http.Header {
+	h := l.headers(accept)
+	h.Set("Content-Type", typeJSON)
+	if p.key != "" {
+		h.Set(idempotencyKey, p.key)
 	}
 	return h
 }

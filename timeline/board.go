@@ -217,6 +217,9 @@ type Call struct {
 	TimedOut  bool
 	Failed    bool // the link can bring no answer any more
 	HeldBack  bool // of the server: its answer is there, and is held back
+	// Limit is how long the answer may take where a note says so, 0: where the
+	// session's own limit holds. It is set of open calls alone.
+	Limit time.Duration
 }
 
 // Phase is how far a connection has come.

@@ -3,6 +3,7 @@ package timeline
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ type conn struct {
 	n      int
 	frames int
 	link   Link
+	limit  time.Duration // of requests from now on, 0: no note says so
 	// What the handshake still owes, known from the initialize result.
 	expectLists, expectToolsets bool
 
@@ -53,6 +55,7 @@ type openCall struct {
 	call                        *Call
 	cancelled, timedOut, failed bool
 	heldBack                    bool
+	limit                       time.Duration // 0: no note says another one
 }
 
 type span struct{ from, to int64 }
@@ -193,7 +196,7 @@ func (c *conn) request(st *step) *request {
 		}
 		asked.add(key, r)
 	}
-	open[key] = openCall{call: &r.call}
+	open[key] = openCall{call: &r.call, limit: c.limit}
 	if !out {
 		return r
 	}
@@ -341,10 +344,37 @@ func (c *conn) note(st *step) {
 		c.heldBack(wire.Member(data, "id"))
 	case "host":
 		c.behaves(st)
+	case "limit":
+		c.limited(data)
 	default:
 		c.linkNote(st)
 	}
 }
+
+// limited takes a note of how long the answer to a request may take: to the
+// one that it names, else to all from now on.
+func (c *conn) limited(data []byte) {
+	limit := DecodeLimit(data)
+	key := wire.ID(wire.Member(data, "id")).Key()
+	if o, open := c.calls[key]; open {
+		o.limit = limit
+		c.calls[key] = o
+	} else if key == "" {
+		c.limit = limit
+	}
+}
+
+// DecodeLimit reads what the note "limit" says, 0 where it cannot be read.
+func DecodeLimit(data []byte) time.Duration {
+	s, err := strconv.ParseFloat(string(wire.Member(data, "seconds")), 64)
+	if err != nil || s <= 0 || s > maxLimit.Seconds() {
+		return 0
+	}
+	return time.Duration(s * float64(time.Second))
+}
+
+// maxLimit bounds what is believed of a limit.
+const maxLimit = 365 * 24 * time.Hour
 
 func (c *conn) oldestHeld() time.Duration {
 	oldest := c.held[0].t

@@ -80,6 +80,7 @@ func openCalls(m map[string]openCall) []Call {
 	for _, o := range m {
 		call := *o.call
 		call.Cancelled, call.TimedOut, call.Failed, call.HeldBack = o.cancelled, o.timedOut, o.failed, o.heldBack
+		call.Limit = o.limit
 		out = append(out, call)
 	}
 	slices.SortFunc(out, func(a, b Call) int {

@@ -43,7 +43,7 @@ var screenWords = []Completion{
 
 var languageWords = []string{
 	"open", "close", "call", "cancel", "tools", "toolsets", "manifest", "push", "elicit", "grant", "deny", "answer", "decline",
-	"raw", "notify", "reconnect", "wait", "mark",
+	"raw", "notify", "reconnect", "wait", "mark", "again", "timeout", "key", "log",
 	"resources", "templates", "read", "subscribe", "unsubscribe", "prompts", "prompt", "complete", "channel", "hook", "rollback",
 }
 

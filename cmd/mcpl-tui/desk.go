@@ -237,7 +237,7 @@ func (l *liveOnDesk) status() ui.Status {
 	out := ui.Status{
 		Live: true, Kind: t.Kind, Title: t.Kind + ": " + shown.String(),
 		Command: h.Target.Command, Dir: h.Target.Cwd, EnvSet: namesOf(l.cfg.Env),
-		Started: h.Started, Now: time.Since(h.Started), Timeout: l.cfg.Timeout,
+		Started: h.Started, Now: time.Since(h.Started), Timeout: l.sess.Timeout(),
 		DoArgs:    strings.TrimSpace(l.doArgs + " " + l.to.args(shown)),
 		Recording: st.Path != "", Path: st.Path, File: filepath.Base(st.Path),
 		Queued: st.Queued, Lost: st.Lost, Loading: 1, Active: l.sess.Active(),

@@ -32,6 +32,7 @@ type connectFlags struct {
 	plain                     bool
 	deny, grant               []string
 	timeout                   time.Duration
+	keyed                     bool // each call has an Idempotency-Key
 	hostFlags
 	output string
 
@@ -58,6 +59,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.** (repeatable)")
 	fl.StringArrayVar(&f.grant, "grant", nil, "grant `PATH` although a --deny covers it (repeatable)")
 	fl.DurationVar(&f.timeout, "timeout", timeout, "how long a request may take")
+	fl.BoolVar(&f.keyed, "idempotency-key", false, "send each call to an address with an Idempotency-Key of its own; the command again repeats it")
 	f.hostFlags.add(fl)
 	fl.StringVarP(&f.output, "output", "o", "", "record to `FILE`")
 	paths := cobra.FixedCompletions(append(mcpl.Subtrees(), mcpl.Capabilities...), cobra.ShellCompDirectiveNoFileComp)
@@ -99,7 +101,7 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	cfg := session.Config{
 		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir,
 		ToolHints: !f.noToolHints && !f.plain, NoToolHints: f.noToolHints, Plain: f.plain,
-		OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout,
+		OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Keyed: f.keyed,
 	}
 	return cfg, f.behave(&cfg)
 }
@@ -180,6 +182,9 @@ func (f *connectFlags) argsIn(t session.Target, dir string) string {
 				out = append(out, "--token-as", f.tokenAs)
 			}
 		}
+	}
+	if f.keyed {
+		out = append(out, "--idempotency-key")
 	}
 	if f.noToolHints {
 		out = append(out, "--no-toolhints")

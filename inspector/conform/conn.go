@@ -18,6 +18,7 @@ type conn struct {
 	begun  int
 	closed bool
 	lastT  time.Duration // of its last frame
+	limit  time.Duration // of requests from now on, 0: no note says so
 
 	// firstIndex and lastIndex are positions of its frames so far.
 	firstIndex, lastIndex int
@@ -189,6 +190,7 @@ type call struct {
 	at       spot
 	t        time.Duration // when it was sent
 	alive    time.Duration // when it was last heard of
+	limit    time.Duration // how long it may take, 0: no note says so
 	progress string        // its progress token
 	options  []string      // the names of the options that an open asked for
 	policy   *grant        // what a policy grants, when it is accepted

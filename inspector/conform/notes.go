@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 // note judges one of the debugger's own events.
@@ -18,6 +20,8 @@ func (j *Judge) note(c *conn, at spot) {
 		j.lost = true
 		j.store.version++
 		c.doubt = true
+	case "limit":
+		c.limited(data)
 	case "cancelled", "timeout", "failed":
 		call := c.calls[wire.ID(memberOf(data, "id")).Key()]
 		switch {
@@ -31,6 +35,22 @@ func (j *Judge) note(c *conn, at spot) {
 		}
 	}
 }
+
+// limited takes how long the host waits for an answer: to the request that is
+// named, else to all from now on.
+func (c *conn) limited(data []byte) {
+	limit, id := timeline.DecodeLimit(data), wire.ID(memberOf(data, "id"))
+	if id == "" {
+		c.limit = limit
+	} else if call := c.calls[id.Key()]; call != nil {
+		call.limit = limit
+	}
+}
+
+// limitOf is how long the answer to a request may take: what a note in the
+// recording says, where it is longer than the limit of this judgement. That a
+// shorter one passed is told by a note of its own.
+func (j *Judge) limitOf(call *call) time.Duration { return max(call.limit, j.opt.Limit) }
 
 // gaveUp: the host stopped waiting.
 func (j *Judge) gaveUp(call *call, at spot, howLong string) {

@@ -13,7 +13,7 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	t := &j.tree
 	call := j.newCall()
 	call.id, call.method, call.name = j.idKey(m.id), methodOf(m.name), j.intern(m.name)
-	call.at, call.t, call.alive = at, j.now, j.now
+	call.at, call.t, call.alive, call.limit = at, j.now, j.now, c.limit
 	if token := t.path(m.params, "_meta", "progressToken"); token != 0 {
 		call.progress = j.idKey(token)
 	}
@@ -183,12 +183,13 @@ func (j *Judge) overdue(c *conn) {
 		if call.given || call.timedOut || call.overdue {
 			continue
 		}
-		if j.now-call.alive < j.opt.Limit {
-			c.due = append(c.due, deadline{call.alive, call}) // looked at a little late, at worst
+		if limit := j.limitOf(call); j.now-call.alive < limit {
+			// When the common limit after this time has passed, its own has.
+			c.due = append(c.due, deadline{call.alive + limit - j.opt.Limit, call}) // looked at a little late, at worst
 			continue
 		}
 		call.overdue, call.overdueAt = true, spot{index: j.next, seq: j.f.Seq, conn: c.n}
-		j.unanswered(call, call.overdueAt, "for more than "+seconds(j.opt.Limit))
+		j.unanswered(call, call.overdueAt, "for more than "+seconds(j.limitOf(call)))
 	}
 	switch {
 	case c.dueAt == len(c.due):

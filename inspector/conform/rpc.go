@@ -207,7 +207,7 @@ func (j *Judge) late(call *call, at spot) {
 		why = "had timed out"
 	case call.overdue:
 		j.store.take(rpcUnanswered, Error, call.overdueAt, call.about(), call.name)
-		why = "had been open for more than " + seconds(j.opt.Limit)
+		why = "had been open for more than " + seconds(j.limitOf(call))
 	default:
 		return
 	}

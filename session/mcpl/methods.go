@@ -13,6 +13,7 @@ const (
 	MethodCancelled        = "notifications/cancelled"
 	MethodProgress         = "notifications/progress"
 	MethodLogMessage       = "notifications/message"
+	MethodSetLevel         = "logging/setLevel"
 	MethodSampling         = "sampling/createMessage"
 	MethodElicit           = "elicitation/create"
 	MethodRootsList        = "roots/list"
