@@ -97,6 +97,7 @@ type serverTale struct {
 	target ServerTarget
 
 	init       asked // the initialize that counts
+	stateless  bool  // there is none: it is the server/discover in its place
 	hostSaid   []byte
 	serverSaid []byte
 	turns      []grantTurn
@@ -175,8 +176,22 @@ func (s *serverTale) introduced() {
 			s.init = a
 		}
 	}
+	if !s.init.ok() {
+		s.discovered()
+	}
 	s.hostSaid = wire.Path(s.init.question.Params, "capabilities", "experimental", "mcpl")
 	s.serverSaid = s.b.Manifest
+}
+
+// discovered takes server/discover for what initialize says, where the
+// connection goes on without one (MCP 2026-07-28).
+func (s *serverTale) discovered() {
+	all, _ := s.exchanges(s.b.Conn, timeline.DiscoverAsked, timeline.DiscoverAnswered, 1)
+	for _, a := range all {
+		if s.init.sent.Seq == 0 || a.ok() && s.b.Protocol != "" {
+			s.init, s.stateless = a, true
+		}
+	}
 }
 
 // serverOffers are the capability paths that the server advertises, those of

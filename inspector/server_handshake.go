@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
@@ -127,6 +128,15 @@ type handshakeStep struct {
 const maxPages = 40
 
 var handshakeSteps = []handshakeStep{
+	{"discover", timeline.DiscoverAsked, timeline.DiscoverAnswered, 2, false, func(_ *serverTale, r []byte) (string, string) {
+		var versions []string
+		wire.EachElement(wire.Member(r, "supportedVersions"), func(v []byte) bool {
+			versions = append(versions, oneLine(cutBytes(wire.StringOf(v), 24)))
+			return len(versions) < maxListed
+		})
+		name := strings.TrimSpace(member(r, "_meta", mcpl.MetaServer, "name") + " " + member(r, "_meta", mcpl.MetaServer, "version"))
+		return "✓", oneLine(orElse(name, "a server without a name")) + ", speaks MCP " + orElse(strings.Join(versions, ", "), "of no version")
+	}},
 	{"initialize", timeline.InitAsked, timeline.InitAnswered, 4, false, func(_ *serverTale, r []byte) (string, string) {
 		name := strings.TrimSpace(member(r, "serverInfo", "name") + " " + member(r, "serverInfo", "version"))
 		words := oneLine(orElse(name, "a server without a name"))

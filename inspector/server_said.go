@@ -13,6 +13,9 @@ func (s *serverTale) server() ServerSection {
 	if !s.init.ok() {
 		return section(KeyServer, "SERVER", "not known", []ServerLine{empty("It says who it is in its answer to initialize.")})
 	}
+	if s.stateless {
+		return s.discoveredServer()
+	}
 	index := s.init.answerAt.index
 	name := strings.TrimSpace(s.b.Server.Name + " " + s.b.Server.Version)
 	first := labelled("name", index, Span{Text: oneLine(orElse(name, "none")), Tone: Peer})
@@ -40,6 +43,9 @@ func (s *serverTale) host() ServerSection {
 	p := s.init.question.Params
 	if s.init.sent.Seq == 0 {
 		return section(KeyHost, "HOST", "nothing was sent", []ServerLine{empty("initialize says who the host is, and what it can do.")})
+	}
+	if s.stateless {
+		return s.statelessHost()
 	}
 	index := s.init.at.Index
 	name := strings.TrimSpace(member(p, "clientInfo", "name") + " " + member(p, "clientInfo", "version"))

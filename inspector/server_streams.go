@@ -17,11 +17,18 @@ func (s *serverTale) web() []ServerLine {
 		return nil
 	}
 	lines := s.webSession()
+	asked := "initialize"
+	if s.stateless {
+		asked = "server/discover"
+		if s.b.Protocol != "" {
+			lines = append(lines, labelled("version", s.init.at.Index, plain(oneLine(s.b.Protocol)), quiet("   said with each request")))
+		}
+	}
 	if v := wire.StringOf(wire.Member(s.init.reply.Result, "protocolVersion")); v != "" && s.init.ok() {
 		lines = append(lines, labelled("version", s.init.answerAt.index, plain(oneLine(v)), quiet("   said with each request")))
 	}
 	if status := wire.Member(s.init.came.HTTP, "status"); status != nil && s.init.answered() {
-		lines = append(lines, labelled("status", s.init.answerAt.index, plain(oneLine(string(status))), quiet("   of the answer to initialize")))
+		lines = append(lines, labelled("status", s.init.answerAt.index, plain(oneLine(string(status))), quiet("   of the answer to "+asked)))
 	}
 	return append(lines, s.streams()...)
 }
@@ -29,6 +36,9 @@ func (s *serverTale) web() []ServerLine {
 // webSession tells how the session at the server began, and whether it was
 // given back.
 func (s *serverTale) webSession() []ServerLine {
+	if s.stateless {
+		return []ServerLine{labelled("session", s.init.at.Index, plain("none"), quiet("   this version of MCP has no sessions"))}
+	}
 	marks, _ := s.log.Landmarks(timeline.SessionNoted, s.b.Conn, s.b.Index, 2)
 	if len(marks) == 0 {
 		if s.init.ok() && wire.Member(s.init.came.HTTP, "headers") != nil && strings.HasPrefix(s.init.sent.Via, "http:") {

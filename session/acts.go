@@ -225,7 +225,7 @@ func (a *args) reading(method string, read func(context.Context) (reading, error
 		return plan{}, err
 	}
 	return plan{
-		preview: requestBytes(a.c.upcoming(), method, []byte("{}")),
+		preview: requestBytes(a.c.upcoming(), method, a.c.dressed([]byte("{}"))),
 		act: func(ctx context.Context) Outcome {
 			a.c.news.from(a.s.tap.newest())
 			got, err := read(ctx)

@@ -23,7 +23,11 @@ func planCancel(a *args) (plan, error) {
 		return plan{}, err
 	}
 	const reason = "cancelled by the user"
-	return plan{preview: cancelledBytes(r.id, reason), act: func(context.Context) Outcome {
+	preview := cancelledBytes(r.id, reason)
+	if _, ok := a.c.link.(abandoner); ok && a.c.stateless.Load() {
+		preview = nil // its stream is closed
+	}
+	return plan{preview: preview, act: func(context.Context) Outcome {
 		if !a.c.giveUp(r, "cancelled", reason) {
 			return failed("", fmt.Errorf("request %d was answered just now", r.id))
 		}
@@ -47,8 +51,8 @@ func (c *conn) findRequest(word string) (*request, error) {
 	switch {
 	case r == nil:
 		return nil, fmt.Errorf("no request with the id %s is open", word)
-	case r.method == mcpl.MethodInitialize:
-		return nil, fmt.Errorf("initialize cannot be cancelled; `reconnect` tries again")
+	case r.method == mcpl.MethodInitialize || r.method == mcpl.MethodDiscover:
+		return nil, fmt.Errorf("%s cannot be cancelled; `reconnect` tries again", r.method)
 	}
 	return r, nil
 }

@@ -4,6 +4,7 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
@@ -24,6 +27,8 @@ func childServer(mode string) int {
 	switch name {
 	case "good":
 		good(p)
+	case "newest":
+		_ = server.NewStdioServer(newestServer()).Listen(context.Background(), os.Stdin, os.Stdout)
 	case "dies":
 		fmt.Fprint(os.Stderr, "node:internal/modules\n\nError: cannot find module\nno end of line")
 		return 3

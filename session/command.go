@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // Command is one word of the command language.
@@ -159,6 +161,9 @@ func (s *Session) parse(ctx context.Context, text string, live bool) (a *args, p
 	a = &args{s: s, c: c, l: l, cmd: cmd, ctx: ctx, live: live}
 	if p, err = cmd.plan(a); err != nil {
 		return nil, plan{}, err
+	}
+	if p.method != "" && !(p.early && wire.Member(p.params, "_meta") != nil) {
+		p.params = c.dressed(p.params) // what was typed raw with a _meta of its own stays
 	}
 	if l.background && p.act != nil {
 		return nil, plan{}, fmt.Errorf("& stands after open, close, call and raw; %s is done at once", cmd.Name)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,6 +36,9 @@ type conn struct {
 	done     chan struct{} // the end was dispatched
 	work     sync.WaitGroup
 	queue    queue
+	// stateless: each request says its version of MCP, and who asks
+	// (MCP 2026-07-28).
+	stateless atomic.Bool
 
 	// sendMu makes the order of ids, frames and bytes one, and is held while
 	// the closing note is written: nothing of this connection follows it.
@@ -46,7 +50,8 @@ type conn struct {
 	pending map[string]*request // by the key of their id
 	sent    []*request          // those of the user, oldest first
 	end     *End
-	failure error // why the link could not be started
+	failure error  // why the link could not be started
+	because string // why the host closes the connection, where nobody asked for that
 	peer    peer
 	grant   grantState
 	waiting []*ask
@@ -131,7 +136,11 @@ func (c *conn) run() {
 	close(c.started)
 	c.work.Go(c.guarded(func() {
 		defer close(c.settled)
-		c.setReady(c.handshake())
+		err := c.handshake()
+		c.setReady(err)
+		if errors.Is(err, errNoCommonProtocol) {
+			c.closeBecause(err)
+		}
 	}))
 }
 
@@ -260,7 +269,7 @@ func (c *conn) End(e End) {
 	c.sendMu.Lock()
 	c.mu.Lock()
 	if e.By == "host" && e.Reason == "" {
-		e.Reason = c.grant.closing
+		e.Reason = cmp.Or(c.grant.closing, c.because)
 	}
 	c.end = &e
 	c.mu.Unlock()

@@ -17,12 +17,22 @@ type peer struct {
 	tools    bool   // MCP's own capability
 	caps     []byte // MCP's capabilities, as they were sent
 	manifest *mcpl.Manifest
+	versions []string // of MCP, where it was asked for them or named them
+	changes  changes  // what it can tell of, of MCP 2026-07-28
 }
 
 // handshake is mcpl-host.md, "Handshake". What it returns is a sentence for
 // the user. A step that the server refuses does not end it, but for the
 // first.
 func (c *conn) handshake() error {
+	newest, err := c.discover()
+	if err != nil {
+		return err
+	}
+	if newest {
+		c.subscribe()
+		return c.firstLists()
+	}
 	if err := c.initialize(); err != nil {
 		return err
 	}
@@ -35,6 +45,11 @@ func (c *conn) handshake() error {
 			return err
 		}
 	}
+	return c.firstLists()
+}
+
+// firstLists reads the lists. One that the server refuses is no failure.
+func (c *conn) firstLists() error {
 	if _, err := c.readTools(context.Background(), false); c.isOver() {
 		return fmt.Errorf("the server was lost during the handshake: %w", err)
 	}
@@ -46,12 +61,38 @@ func (c *conn) handshake() error {
 	return nil
 }
 
-// initialize sends the first request and waits for its answer: beyond the
-// time limit too, for the connection stays open and a person may wait.
+// initialize agrees on a version of MCP. A server that refuses the one that
+// is asked for, and names others, is asked for the newest of those (MCP,
+// lifecycle, "Version Negotiation").
 func (c *conn) initialize() error {
-	r, err := c.request(mcpl.MethodInitialize, c.s.initializeParams(c.host), false, c.introduced)
+	asks := c.classicVersion()
+	a, err := c.introduce(asks)
 	if err != nil {
+		return err
+	}
+	var refused *Error
+	if err := a.problem(); errors.As(err, &refused) {
+		if other := mcpl.Newest(supportedBy(refused)); other != "" && other != asks {
+			if a, err = c.introduce(other); err != nil {
+				return err
+			}
+		}
+	}
+	switch err := a.problem(); {
+	case errors.As(err, &refused):
+		return c.refusedVersion(refused)
+	case err != nil:
 		return c.lostBefore(err)
+	}
+	return c.agreed(a.head.Result)
+}
+
+// introduce sends initialize and waits for its answer: beyond the time limit
+// too, for the connection stays open and a person may wait.
+func (c *conn) introduce(protocol string) (answer, error) {
+	r, err := c.request(mcpl.MethodInitialize, c.s.initializeParams(c.host, protocol), false, c.introduced)
+	if err != nil {
+		return answer{}, c.lostBefore(err)
 	}
 	limit := c.s.Timeout()
 	var a answer
@@ -60,14 +101,7 @@ func (c *conn) initialize() error {
 		c.setReady(timeoutError(r.method, limit))
 		a = <-r.done
 	}
-	var refused *Error
-	switch err := a.problem(); {
-	case errors.As(err, &refused):
-		return fmt.Errorf("the server refused initialize: %w", err)
-	case err != nil:
-		return c.lostBefore(err)
-	}
-	return nil
+	return a, nil
 }
 
 // lostBefore says that the server went away before it answered initialize.
@@ -93,7 +127,7 @@ func (c *conn) lostBefore(err error) error {
 
 // introduced takes the answer to initialize, in the order of the wire.
 func (c *conn) introduced(h wire.Head) {
-	if h.Kind != wire.Result {
+	if h.Kind != wire.Result || !mcpl.KnownProtocol(wire.StringOf(wire.Member(h.Result, "protocolVersion"))) {
 		return
 	}
 	caps := wire.Member(h.Result, "capabilities")
@@ -108,7 +142,20 @@ func (c *conn) introduced(h wire.Head) {
 
 // initializeParams says who we are and what we can do. What is advertised is
 // what is answered: a server that asks for more is told so.
-func (s *Session) initializeParams(as host) []byte {
+func (s *Session) initializeParams(as host, protocol string) []byte {
+	capabilities := as.capabilities()
+	if !s.cfg.Plain {
+		capabilities["experimental"] = map[string]any{"mcpl": as.manifest}
+	}
+	return encode(struct {
+		Protocol     string              `json:"protocolVersion"`
+		Capabilities map[string]any      `json:"capabilities"`
+		Client       mcpl.Implementation `json:"clientInfo"`
+	}{protocol, capabilities, s.implementation()})
+}
+
+// capabilities are those of MCP's own that the host has.
+func (as host) capabilities() map[string]any {
 	elicitation := map[string]any{"form": struct{}{}}
 	if as.pages {
 		elicitation["url"] = struct{}{}
@@ -117,14 +164,11 @@ func (s *Session) initializeParams(as host) []byte {
 	if as.sampling {
 		capabilities["sampling"] = struct{}{}
 	}
-	if !s.cfg.Plain {
-		capabilities["experimental"] = map[string]any{"mcpl": as.manifest}
-	}
-	return encode(struct {
-		Protocol     string              `json:"protocolVersion"`
-		Capabilities map[string]any      `json:"capabilities"`
-		Client       mcpl.Implementation `json:"clientInfo"`
-	}{mcpl.Protocol, capabilities, mcpl.Implementation{Name: s.cfg.ClientName, Version: s.cfg.ClientVersion}})
+	return capabilities
+}
+
+func (s *Session) implementation() mcpl.Implementation {
+	return mcpl.Implementation{Name: s.cfg.ClientName, Version: s.cfg.ClientVersion}
 }
 
 // isMCPL reports whether both sides speak MCPL.

@@ -24,10 +24,13 @@ func (l *httpLink) exchange(p *post) {
 	defer p.done()
 	session, _ := l.agreed()
 	r := webRequest{method: http.MethodPost, url: l.web.target, body: p.body, header: l.posting(p, typeJSON+", "+typeEvents)}
+	if p.version != "" {
+		l.stateless(p, r.header)
+	}
 	if len(p.ids) > 0 {
 		r.wrote = p.done
 	}
-	resp, err := l.web.do(l.ctx, r)
+	resp, err := l.web.do(p.ctx, r)
 	if resp == nil {
 		l.fail(p, err)
 		return
@@ -138,7 +141,8 @@ func (l *httpLink) follow(p *post, resp *http.Response) {
 	if !l.waits(p) || l.ctx.Err() != nil {
 		return
 	}
-	if place.id == "" || errors.Is(err, errEndless) {
+	// From MCP 2026-07-28 on no stream is resumed.
+	if place.id == "" || p.version != "" || errors.Is(err, errEndless) {
 		l.fail(p, cutOff(err))
 		return
 	}

@@ -199,7 +199,9 @@ func (c *conn) giveUp(r *request, note, reason string) bool {
 		return false
 	}
 	c.note(note, obj(member{"id", []byte(r.key())}))
-	_, _ = c.send(cancelledBytes(r.id, reason)) // a link that is gone needs no telling
+	if !c.abandon(r) {
+		_, _ = c.send(cancelledBytes(r.id, reason)) // a link that is gone needs no telling
+	}
 	return true
 }
 
@@ -219,7 +221,7 @@ func (c *conn) giveUpCalls() {
 // call sends a request and waits for its answer; an error of the server is
 // returned as *Error.
 func (c *conn) call(ctx context.Context, method string, params []byte, on func(wire.Head)) (answer, *request, error) {
-	r, err := c.request(method, params, false, on)
+	r, err := c.request(method, c.dressed(params), false, on)
 	if err != nil {
 		return answer{}, nil, err
 	}

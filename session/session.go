@@ -61,9 +61,12 @@ type Config struct {
 	// NoToolHints tells that the user wants no ToolHints, so that the
 	// recording says it.
 	NoToolHints bool
-	Plain       bool     // connect as a plain MCP host, without MCPL
-	Deny        []string // patterns of capability paths that are not granted
-	Grant       []string // exceptions from Deny
+	Plain       bool // connect as a plain MCP host, without MCPL
+	// Protocol is the version of MCP that is asked for: one of
+	// mcpl.Protocols, or ProtocolAuto; "": mcpl.Protocol.
+	Protocol string
+	Deny     []string // patterns of capability paths that are not granted
+	Grant    []string // exceptions from Deny
 
 	Push     Policy // Accept (default), Refuse, Ask
 	Elicit   Policy // Decline (default), Accept, Ask
@@ -93,6 +96,8 @@ type Config struct {
 	// patience is how long the handshake waits for the answer to the policy
 	// before it goes on to the lists.
 	patience time.Duration
+	// probe is how long ProtocolAuto waits for an answer to server/discover.
+	probe time.Duration
 	// longest is how many bytes a message of the server may have.
 	longest int
 
@@ -197,6 +202,8 @@ func (cfg Config) withDefaults() Config {
 	or(&cfg.WaitTimeout, DefaultWait)
 	or(&cfg.Grace, DefaultGrace)
 	or(&cfg.patience, 5*time.Second)
+	or(&cfg.probe, probeTime)
+	or(&cfg.Protocol, mcpl.Protocol)
 	or(&cfg.longest, wire.MaxLine)
 	or(&cfg.ClientName, "mcpl-tui")
 	if cfg.Now == nil {

@@ -35,24 +35,30 @@ type webLink struct {
 
 	mu       sync.Mutex
 	end      *End
-	session  string           // Mcp-Session-Id
-	protocol string           // MCP-Protocol-Version
-	posts    int              // POSTs so far
-	sending  int              // the number of the one that is sent next
-	open     map[string]*post // requests without an answer, by the key of their id
-	keys     map[int]string   // Idempotency-Key of what is queued, by the number of its POST
+	session  string            // Mcp-Session-Id
+	protocol string            // MCP-Protocol-Version
+	posts    int               // POSTs so far
+	sending  int               // the number of the one that is sent next
+	open     map[string]*post  // requests without an answer, by the key of their id
+	given    map[string]bool   // ids of requests that were given up before they went out
+	mirrored map[string][]byte // schemas of tools with x-mcp-header, by their name
+	keys     map[int]string    // Idempotency-Key of what is queued, by the number of its POST
 }
 
 // post is one message on its way.
 type post struct {
-	n      int
-	via    string
-	body   []byte
-	head   wire.Head
-	key    string    // its Idempotency-Key, "": none
-	ids    []wire.ID // of the requests in it
-	handed sync.Once
-	taken  chan struct{} // it is the server's: the next message may follow
+	n    int
+	via  string
+	body []byte
+	head wire.Head
+	// version is what it says of itself, of MCP 2026-07-28: "" before that.
+	version string
+	ctx     context.Context // ends with the link, or when the request is given up
+	stop    context.CancelFunc
+	key     string    // its Idempotency-Key, "": none
+	ids     []wire.ID // of the requests in it
+	handed  sync.Once
+	taken   chan struct{} // it is the server's: the next message may follow
 }
 
 // handOver is how long the next message waits for this one to arrive: until a
@@ -121,8 +127,22 @@ func (w webWriter) WriteMessage(msg []byte) error {
 		}
 		return true
 	})
+	p.version = versionIn(p.head)
+	ctx, stop := context.WithCancel(l.ctx)
+	p.ctx, p.stop = ctx, stop
+	var given []wire.ID
+	for _, id := range p.ids {
+		if l.given[id.Key()] {
+			delete(l.given, id.Key())
+			given = append(given, id)
+		}
+	}
 	l.mu.Unlock()
-	if !l.spawn(func() { l.carry(p) }) {
+	for _, id := range given {
+		l.Abandon(id)
+	}
+	if !l.spawn(func() { defer stop(); l.carry(p) }) {
+		stop()
 		return errLinkClosing
 	}
 	timer := time.NewTimer(handOver)
@@ -234,6 +254,9 @@ func (l *webLink) answered(h wire.Head) {
 		return
 	}
 	delete(l.open, h.ID.Key())
+	if p.head.Method == mcpl.MethodToolsList {
+		l.learn(h.Result)
+	}
 	if p.head.Method == mcpl.MethodInitialize && h.Kind == wire.Result {
 		l.protocol = headerSafe(wire.StringOf(wire.Member(h.Result, "protocolVersion")))
 	}

@@ -82,6 +82,9 @@ type Board struct {
 
 	Calls []Call // requests of the host without answer, oldest first; see Waiting
 	Asks  []Call // requests of the server without answer, oldest first
+	// Listening are the open subscriptions/listen of the host: they have no
+	// answer before the connection ends, so they are not among the Calls.
+	Listening []Call
 }
 
 // Waiting returns the requests of the host that somebody still waits for:

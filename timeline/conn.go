@@ -237,6 +237,8 @@ func (c *conn) answer(st *step, r *request) {
 	switch r.call.Method {
 	case "initialize":
 		c.whole(st, func() { c.initialized(st) })
+	case "server/discover":
+		c.discovered(st, r)
 	case "mcpl/manifest":
 		m := mcpl.DecodeManifest(slices.Clone(st.head.Result))
 		c.whole(st, func() { c.setManifest(m, st) })

@@ -31,7 +31,7 @@ func (p place) before(q place) bool {
 type request struct {
 	call    Call
 	at      place
-	cursor  string   // of tools/list
+	cursor  string   // of tools/list; of server/discover the version of MCP that it is of
 	earlier *request // an earlier request with the same id
 }
 

@@ -44,6 +44,8 @@ const (
 	LinkDown                              // the note "closed"
 	StreamNoted                           // a note "stream": what became of a stream of HTTP
 	SessionNoted                          // a note "session": begun at the server, or given back
+	DiscoverAsked                         // the host's server/discover
+	DiscoverAnswered                      // its result or error
 )
 
 // landmarks keeps the places of a session's landmarks, by kind and
@@ -145,6 +147,8 @@ func (c *conn) markRequest(st *step) {
 	switch st.head.Method {
 	case mcpl.MethodInitialize:
 		st.mark(InitAsked, c, nil)
+	case mcpl.MethodDiscover:
+		st.mark(DiscoverAsked, c, nil)
 	case mcpl.MethodFeatureSets:
 		st.mark(GrantAsked, c, nil)
 	case mcpl.MethodManifest:
@@ -166,6 +170,8 @@ func (c *conn) markAnswer(st *step, r *request) {
 	switch r.call.Method {
 	case mcpl.MethodInitialize:
 		st.mark(InitAnswered, c, r)
+	case mcpl.MethodDiscover:
+		st.mark(DiscoverAnswered, c, r)
 	case mcpl.MethodFeatureSets:
 		st.mark(GrantAnswered, c, r)
 	case mcpl.MethodManifest:

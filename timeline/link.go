@@ -10,6 +10,7 @@ import (
 
 // stepNames are the requests of the handshake (mcpl-host.md, "Handshake").
 var stepNames = map[string]string{
+	"server/discover":    "discover",
 	"initialize":         "initialize",
 	"featureSets/update": "policy",
 	"tools/list":         "tools/list",
@@ -19,11 +20,11 @@ var stepNames = map[string]string{
 // linkRequest follows the handshake: the first request of each of its steps.
 func (c *conn) linkRequest(st *step) {
 	name := stepNames[st.head.Method]
-	if st.head.Method == "initialize" && c.link.Phase < Handshake {
+	if (name == "initialize" || name == "discover") && c.link.Phase < Handshake {
 		c.link.Phase = Handshake
 	}
 	if name == "" {
-		if st.head.Method != "mcpl/manifest" && st.head.Method != "ping" && c.stepDone("initialize") && c.link.Phase < Closed {
+		if st.head.Method != "mcpl/manifest" && st.head.Method != "ping" && c.introducedYet() && c.link.Phase < Closed {
 			c.link.Phase = Live // whoever calls takes the handshake for finished
 		}
 		return
@@ -40,6 +41,13 @@ func (c *conn) handshakeStep(name string) *Step {
 		}
 	}
 	return nil
+}
+
+// introducedYet reports whether the handshake has begun well: initialize was
+// answered, or server/discover of a server that needs no initialize.
+func (c *conn) introducedYet() bool {
+	s := c.handshakeStep("discover")
+	return c.stepDone("initialize") || s != nil && s.OK
 }
 
 func (c *conn) stepDone(name string) bool {
@@ -62,6 +70,10 @@ func (c *conn) linkAnswer(st *step, r *request) {
 	}
 	s.Answered, s.Took = st.at.frame, st.f.T-s.SentAt
 	s.OK = st.head.Kind == wire.Result
+	if s.Name == "discover" {
+		s.OK = s.OK && c.stateless(st, r)
+		c.expectLists = s.OK
+	}
 	s.Note = stepNote(st, s)
 	if r.call.Method == "initialize" {
 		c.expectLists = s.OK
@@ -87,6 +99,8 @@ func stepNote(st *step, s *Step) string {
 	switch s.Name {
 	case "initialize":
 		return wire.StringOf(wire.Path(res, "serverInfo", "name"))
+	case "discover":
+		return wire.StringOf(wire.Path(res, "_meta", mcpl.MetaServer, "name"))
 	case "policy":
 		if string(wire.Member(res, "accepted")) == "false" {
 			s.OK = false

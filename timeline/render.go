@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
@@ -49,6 +50,7 @@ func (c *conn) board() *Board {
 		ManifestAt: c.manifestAt, ListAt: c.listAt, LastRev: c.last,
 		Calls: openCalls(c.calls), Asks: openCalls(c.asks),
 	}
+	b.Calls, b.Listening = apart(b.Calls)
 	b.Link.Steps = slices.Clone(c.link.Steps)
 	if c.manifest != nil {
 		b.MCPL, b.ServerHints, b.Manifest = c.manifest.Version, c.manifest.ToolHints, c.manifest.Raw
@@ -73,6 +75,19 @@ func (c *conn) board() *Board {
 		b.Toolsets = c.toolsetViews()
 	}
 	return b
+}
+
+// apart takes the subscriptions out of the open requests.
+func apart(calls []Call) (others, listening []Call) {
+	others = calls[:0]
+	for _, c := range calls {
+		if c.Method == mcpl.MethodListen {
+			listening = append(listening, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return others, listening
 }
 
 func openCalls(m map[string]openCall) []Call {

@@ -30,6 +30,7 @@ type connectFlags struct {
 	like                      string
 	noToolHints               bool
 	plain                     bool
+	protocol                  string
 	deny, grant               []string
 	timeout                   time.Duration
 	keyed                     bool // each call has an Idempotency-Key
@@ -56,6 +57,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.StringVar(&f.like, "like", "", "take variables, headers and folder from the known server `NAME`")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
+	fl.StringVar(&f.protocol, "protocol", mcpl.Protocol, "the `VERSION` of MCP to speak: "+strings.Join(session.ProtocolChoices(), ", ")+" (auto: the newest, or what the server speaks)")
 	fl.StringArrayVar(&f.deny, "deny", nil, "do not grant `PATH`, as in pushEvents or channels.** (repeatable)")
 	fl.StringArrayVar(&f.grant, "grant", nil, "grant `PATH` although a --deny covers it (repeatable)")
 	fl.DurationVar(&f.timeout, "timeout", timeout, "how long a request may take")
@@ -90,6 +92,9 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	if f.ignoreHints && (f.noToolHints || f.plain) {
 		return session.Config{}, errors.New("--ignore-hints asks for hints: leave out --no-toolhints and --plain")
 	}
+	if err := f.checkProtocol(t); err != nil {
+		return session.Config{}, err
+	}
 	header, token, err := f.credentials(t)
 	if err != nil {
 		return session.Config{}, err
@@ -101,9 +106,20 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	cfg := session.Config{
 		Target: t, Env: f.env, Header: header, Token: token, TokenAs: f.tokenAs, Dir: f.dir,
 		ToolHints: !f.noToolHints && !f.plain, NoToolHints: f.noToolHints, Plain: f.plain,
-		OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Keyed: f.keyed,
+		Protocol: f.protocol, OAuth: login, Deny: f.deny, Grant: f.grant, Timeout: f.timeout, Keyed: f.keyed,
 	}
 	return cfg, f.behave(&cfg)
+}
+
+// checkProtocol says what is wrong with --protocol.
+func (f *connectFlags) checkProtocol(t session.Target) error {
+	switch {
+	case f.protocol != "" && !slices.Contains(session.ProtocolChoices(), f.protocol):
+		return fmt.Errorf("--protocol %s: give %s", f.protocol, strings.Join(session.ProtocolChoices(), ", "))
+	case f.protocol == mcpl.ProtocolStateless && t.Kind == session.KindSSE:
+		return fmt.Errorf("--protocol %s does not go with the older SSE transport: connect to the https:// address of the server", f.protocol)
+	}
+	return nil
 }
 
 // credentials are the headers and the token for the target. They are meant
@@ -194,6 +210,9 @@ func (f *connectFlags) argsIn(t session.Target, dir string) string {
 	}
 	if f.ignoreHints {
 		out = append(out, "--ignore-hints")
+	}
+	if f.protocol != "" && f.protocol != mcpl.Protocol {
+		out = append(out, "--protocol", f.protocol)
 	}
 	if t.Kind == session.KindStdio {
 		if dir != "" {

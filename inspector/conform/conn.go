@@ -13,7 +13,7 @@ import (
 type conn struct {
 	n       int
 	network bool // http, sse or ws: the server may outlive the connection
-	greeted bool // initialize was sent: the recording begins with the connection
+	greeted bool // initialize or server/discover was sent: the recording begins with the connection
 	// begun is the position of the initialize result, -1 before it.
 	begun  int
 	closed bool
@@ -144,6 +144,8 @@ type method uint8
 const (
 	otherMethod method = iota
 	initialize
+	discover
+	listen // it stays open as long as the connection, and is answered at its end, if at all
 	updatePolicy
 	fetchManifest
 	toolsList
@@ -157,6 +159,10 @@ func methodOf(name []byte) method {
 	switch string(name) {
 	case mcpl.MethodInitialize:
 		return initialize
+	case mcpl.MethodDiscover:
+		return discover
+	case mcpl.MethodListen:
+		return listen
 	case mcpl.MethodFeatureSets:
 		return updatePolicy
 	case mcpl.MethodManifest:

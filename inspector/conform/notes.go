@@ -76,7 +76,7 @@ func (j *Judge) closedLink(c *conn, at spot) {
 	}
 	var open []*call
 	for _, call := range c.calls {
-		if !call.given && !call.timedOut {
+		if !call.given && !call.timedOut && call.method != listen {
 			open = append(open, call)
 		}
 	}

@@ -19,6 +19,8 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	}
 	c.open(call)
 	switch call.method {
+	case discover:
+		c.greeted = true
 	case initialize:
 		c.greeted = true
 		c.hostMCPL = t.notNull(t.path(m.params, "capabilities", "experimental", "mcpl")) != 0
@@ -180,7 +182,7 @@ func (j *Judge) overdue(c *conn) {
 			j.free = append(j.free, call) // nothing refers to it any more
 			continue
 		}
-		if call.given || call.timedOut || call.overdue {
+		if call.given || call.timedOut || call.overdue || call.method == listen {
 			continue
 		}
 		if limit := j.limitOf(call); j.now-call.alive < limit {

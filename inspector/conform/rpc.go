@@ -176,6 +176,8 @@ func (j *Judge) answer(c *conn, m *message, at spot) {
 	switch call.method {
 	case initialize:
 		j.introduced(c, m, at)
+	case discover:
+		j.discovered(c, m, at)
 	case updatePolicy:
 		told = j.policyAnswered(c, m, at)
 	case fetchManifest:
@@ -247,11 +249,26 @@ func (j *Judge) introduced(c *conn, m *message, at spot) {
 	}
 	t := &j.tree
 	caps := t.get(m.result, "capabilities")
-	for i, name := range changeables {
-		c.caps[i] = t.isTrue(t.path(caps, name, "listChanged"))
-	}
+	j.capable(c, caps)
 	j.manifestNow(c, m, t.raw(t.notNull(t.path(caps, "experimental", "mcpl"))), at)
 	c.begun = at.index
+}
+
+// discovered takes the answer to server/discover. Where the host falls back to
+// initialize, that says it all once more.
+func (j *Judge) discovered(c *conn, m *message, at spot) {
+	if m.kind != wire.Result {
+		return
+	}
+	j.capable(c, j.tree.get(m.result, "capabilities"))
+	c.begun = at.index
+}
+
+// capable notes which lists can change by themselves.
+func (j *Judge) capable(c *conn, capabilities value) {
+	for i, name := range changeables {
+		c.caps[i] = j.tree.isTrue(j.tree.path(capabilities, name, "listChanged"))
+	}
 }
 
 func (t *tree) notNull(v value) value {

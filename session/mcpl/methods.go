@@ -1,7 +1,5 @@
 package mcpl
 
-import "slices"
-
 // The methods of MCP that a host sends or answers.
 const (
 	MethodInitialize       = "initialize"
@@ -77,17 +75,8 @@ const (
 	CodeChannelOpen      = -32024 // the channel could not be opened
 )
 
-// Protocol is the version of MCP that a host asks for.
-const Protocol = "2025-11-25"
-
 // Version is the version of MCPL that a host advertises.
 const Version = "0.5"
-
-// KnownProtocol reports whether v is a version of MCP that a host may meet in
-// the answer to initialize. Others are worked with all the same.
-func KnownProtocol(v string) bool {
-	return slices.Contains([]string{"2024-11-05", "2025-03-26", "2025-06-18", Protocol}, v)
-}
 
 // MethodName returns the name of a method that is known here in memory of its
 // own, given a view of a message; "" for any other.
@@ -117,6 +106,7 @@ var methodsByLength = func() (by [maxMethod + 1][]string) {
 		MethodUnsubscribe, MethodPromptsList, MethodPromptsGet, MethodComplete,
 		MethodStateRollback, MethodChannelsOpen, MethodChannelsClose, MethodChannelsPublish,
 		MethodChannelsAck, MethodChannelsTyping, MethodBeforeInference, MethodLifecycle,
+		MethodDiscover, MethodListen, MethodAcknowledged,
 	} {
 		by[len(m)] = append(by[len(m)], m)
 	}
