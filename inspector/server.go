@@ -60,7 +60,23 @@ type ServerTeller struct {
 	log     *timeline.Log
 	digests map[messagePlace]digest
 	diffs   map[[2]messagePlace]manifestDiff
+	impacts map[impactKey]*manifestImpacts
+
+	// Against is what later manifests are compared with; Mark is the position
+	// of the mark where that is the user's.
+	Against ManifestBase
+	Mark    int
 }
+
+// ManifestBase says what a manifest is compared with.
+type ManifestBase uint8
+
+// What a manifest can be compared with.
+const (
+	WithBefore ManifestBase = iota // the one before it
+	WithFirst                      // the first of the session
+	WithMark                       // the one in force at the mark
+)
 
 // messagePlace is a message by its frame, and its place in that.
 type messagePlace struct{ index, message int }
@@ -74,9 +90,7 @@ const maxKept = 64
 // Sections tells what is known of the server of a board's connection, from the
 // frames up to the board's.
 func (t *ServerTeller) Sections(log *timeline.Log, b *timeline.Board, target ServerTarget) []ServerSection {
-	if t.log != log || len(t.digests) > maxKept || len(t.diffs) > maxKept {
-		t.log, t.digests, t.diffs = log, map[messagePlace]digest{}, map[[2]messagePlace]manifestDiff{}
-	}
+	t.keep(log)
 	if b.Index < 0 || b.Index >= log.Len() {
 		return nil
 	}
@@ -86,6 +100,14 @@ func (t *ServerTeller) Sections(log *timeline.Log, b *timeline.Board, target Ser
 	return []ServerSection{
 		s.handshake(), s.link(), s.connections(),
 		s.server(), s.manifest(), s.toolsets(), s.features(), s.changes(), s.grant(), s.receipts(), s.host(),
+	}
+}
+
+// keep makes ready what is remembered of a log, bounded.
+func (t *ServerTeller) keep(log *timeline.Log) {
+	if t.log != log || len(t.digests) > maxKept || len(t.diffs) > maxKept || len(t.impacts) > maxKept {
+		t.log, t.digests, t.diffs = log, map[messagePlace]digest{}, map[[2]messagePlace]manifestDiff{}
+		t.impacts = map[impactKey]*manifestImpacts{}
 	}
 }
 
@@ -103,6 +125,8 @@ type serverTale struct {
 	turns      []grantTurn
 	earlier    int // turns before those
 	active     []string
+	sets       map[string]declaredSet
+	disables   map[string]bool // the feature sets that the last update disables
 }
 
 // asked is a request of the host with its answer, as far as there is one.

@@ -1,11 +1,9 @@
 package inspector
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
@@ -42,13 +40,16 @@ func (s *serverTale) changes() ServerSection {
 	for i := len(versions) - 1; i >= 0 && told < maxVersions; i-- {
 		v, before := &versions[i], beforeVersion(versions[:i])
 		if before == nil && v.known && earlier == 0 {
+			if told > 0 {
+				lines = append(lines, s.firstVersion(v))
+			}
 			continue // the first manifest is no change
 		}
 		told++
 		if v.failed == "" && (before == nil || len(s.diff(before, v).members) > 0) {
 			differing++
 		}
-		lines = append(lines, s.change(v, before)...)
+		lines = append(lines, s.change(v, before, s.base(before))...)
 	}
 	if earlier > 0 {
 		lines = append(lines, empty("… "+strconv.Itoa(earlier)+" earlier"))
@@ -80,90 +81,52 @@ func changesNote(versions []manifestVersion, differing, later int, waiting bool)
 	return Count(differing, "change") + ", the last read at " + ClockShort(versions[len(versions)-1].t)
 }
 
-// versions are the last manifests of the session up to the board, oldest
-// first, and how many came before those. One more than is told is read, for
-// what the oldest is compared with.
-func (s *serverTale) versions() (out []manifestVersion, earlier int) {
-	const most = maxVersions + 1
-	conns, _ := s.log.Conns(s.b.Index, 1<<20)
-	var marks []timeline.Landmark
-	for i := len(conns) - 1; i >= 0; i-- {
-		a, n := s.log.Landmarks(timeline.InitAnswered, conns[i], s.b.Index, most)
-		b, k := s.log.Landmarks(timeline.ManifestAnswered, conns[i], s.b.Index, most)
-		earlier += n + k
-		if len(marks) < most {
-			marks = append(marks, a...)
-			marks = append(marks, b...)
-		} else {
-			earlier += len(a) + len(b)
-		}
-	}
-	slices.SortStableFunc(marks, func(a, b timeline.Landmark) int {
-		if a.Index != b.Index {
-			return a.Index - b.Index
-		}
-		return a.Message - b.Message
-	})
-	if cut := len(marks) - most; cut > 0 {
-		earlier += cut
-		marks = marks[cut:]
-	}
-	for _, m := range marks {
-		f, h, ok := s.read(placeAt(m))
-		if !ok {
-			continue
-		}
-		v := manifestVersion{mark: m, seq: f.Seq, t: f.T}
-		if v.raw, v.known = hasManifest(m, h); !v.known {
-			if m.Kind == timeline.InitAnswered {
-				continue // the handshake tells of it
-			}
-			v.failed = errorWords(h.Error)
-		}
-		out = append(out, v)
-	}
-	return out, earlier
+// firstVersion tells the manifest that the session began with.
+func (s *serverTale) firstVersion(v *manifestVersion) ServerLine {
+	l := v.line()
+	l.Sign = "·"
+	l.Spans = append(l.Spans, quiet("the first of the session"))
+	return l
 }
 
-// beforeVersion is the manifest that was in force before, nil where none is
-// known.
-func beforeVersion(versions []manifestVersion) *manifestVersion {
-	for i := len(versions) - 1; i >= 0; i-- {
-		if versions[i].known {
-			return &versions[i]
-		}
-	}
-	return nil
-}
-
-// change tells one manifest and how it differs from the one before.
-func (s *serverTale) change(v, before *manifestVersion) []ServerLine {
-	first := ServerLine{Index: v.mark.Index, Hang: 2}
-	first.Wrap = true
+// line is the head of what is told of a manifest: where it came, and when.
+func (v *manifestVersion) line() ServerLine {
+	l := ServerLine{Index: v.mark.Index, Hang: 2}
+	l.Wrap = true
 	what := "mcpl/manifest"
 	if v.mark.Kind == timeline.InitAnswered {
 		what = "initialize of connection " + strconv.Itoa(v.mark.Conn)
 	}
-	first.Spans = []Span{loud(what), quiet("   " + Clock(v.t) + "   ")}
-	first.Right = "frame " + seq(v.seq)
+	l.Spans = []Span{loud(what), quiet("   " + Clock(v.t) + "   ")}
+	l.Right = "frame " + seq(v.seq)
+	return l
+}
+
+// change tells one manifest, how it differs from another, and what it means
+// after the one before.
+func (s *serverTale) change(v, before, base *manifestVersion) []ServerLine {
+	first := v.line()
 	var d manifestDiff
 	switch {
 	case v.failed != "":
 		first.Sign = "!"
 		first.Spans = append(first.Spans, plain("not read: "+v.failed))
-	case before == nil:
+	case base == nil:
 		first.Sign = "~"
-		first.Spans = append(first.Spans, quiet("what was before is further back"))
+		first.Spans = append(first.Spans, quiet("what it is compared with is further back"))
 	default:
-		d = s.diff(before, v)
+		d = s.diff(base, v)
 		first.Sign = "~"
-		if first.Spans = append(first.Spans, d.words(v, before)); len(d.lines) == 0 {
+		if first.Spans = append(first.Spans, d.words(v, base)...); len(d.lines) == 0 {
 			first.Sign = "·"
 		}
 	}
 	lines := []ServerLine{first}
 	if v.mark.Kind == timeline.ManifestAnswered {
-		lines = append(lines, s.announced(v)...)
+		lines = append(lines, s.announced(v, before)...)
+		if before != nil && before.raw != nil && v.failed == "" {
+			lines = append(lines, s.impactLines(before, v)...)
+		}
 	}
 	for i, l := range d.lines {
 		if i == maxDiffRows {
@@ -176,18 +139,22 @@ func (s *serverTale) change(v, before *manifestVersion) []ServerLine {
 	return lines
 }
 
-func (d *manifestDiff) words(v, before *manifestVersion) Span {
+func (d *manifestDiff) words(v, base *manifestVersion) []Span {
 	switch {
-	case v.raw == nil && before.raw == nil:
-		return plain("no manifest, as before")
+	case v.raw == nil && base.raw == nil:
+		return []Span{plain("no manifest, as before")}
 	case v.raw == nil:
-		return loud("no manifest any more: a plain server")
-	case before.raw == nil:
-		return loud("the first manifest: it was a plain server before")
+		return []Span{loud("no manifest any more: a plain server")}
+	case base.raw == nil:
+		return []Span{loud("the first manifest: it was a plain server before")}
 	case len(d.lines) == 0:
-		return plain("the same as in frame " + seq(before.seq))
+		return []Span{plain("the same as in frame " + seq(base.seq))}
 	}
-	return plain("against frame " + seq(before.seq) + ": " + list(d.members) + " " + differ(len(d.members)))
+	out := []Span{plain("against frame " + seq(base.seq) + ": " + list(d.members) + " " + differ(len(d.members)))}
+	if domains, _ := domainsOf(d.members, nil); len(domains) > 0 {
+		out = append(out, quiet("   domains: "+list(domains)))
+	}
+	return out
 }
 
 func differ(n int) string {
@@ -197,40 +164,9 @@ func differ(n int) string {
 	return "differ"
 }
 
-// diff compares two manifests, member by member. The revision is left out:
-// it differs whenever anything does.
-func (s *serverTale) diff(before, after *manifestVersion) manifestDiff {
-	key := [2]messagePlace{placeAt(before.mark), placeAt(after.mark)}
-	if d, ok := s.t.diffs[key]; ok {
-		return d
-	}
-	var d manifestDiff
-	if len(before.raw) > maxRead || len(after.raw) > maxRead {
-		d.lines = []Line{spans(quiet("too large to be compared"))}
-		d.members = []string{"a manifest of more than " + Size(maxRead)}
-	} else if before.raw != nil && after.raw != nil {
-		x, inA := membersOf(before.raw)
-		y, inB := membersOf(after.raw)
-		for _, k := range merged(x, y) {
-			a, b := inA[k], inB[k]
-			if k == "revision" || (a != nil && b != nil && mcpl.SameJSON(a, b)) {
-				continue
-			}
-			c := comparison{}
-			c.value(cutBytes(k, 60), a, b, 0)
-			if len(c.lines) > 0 && len(d.members) < maxListed {
-				d.members = append(d.members, oneLine(cutBytes(k, 60)))
-				d.lines = append(d.lines, c.lines...)
-			}
-		}
-	}
-	s.t.diffs[key] = d
-	return d
-}
-
 // announced tells by which notification a manifest that was read had been
 // announced.
-func (s *serverTale) announced(v *manifestVersion) []ServerLine {
+func (s *serverTale) announced(v, before *manifestVersion) []ServerLine {
 	marks, n := s.announcements(v.mark.Conn, v.mark.Of, v.mark.Of-1)
 	if len(marks) == 0 {
 		return []ServerLine{labelled("announced", -1, plain("by nothing: it was read all the same"))}
@@ -249,8 +185,34 @@ func (s *serverTale) announced(v *manifestVersion) []ServerLine {
 		default:
 			l.Spans = append(l.Spans, loud("   ! its revision is not the one that was announced, "+oneLine(named)))
 		}
+		if before != nil && before.raw != nil {
+			_, untold := domainsOf(s.diff(before, v).members, s.announcedDomains(v, n))
+			if len(untold) > 0 {
+				l.Spans = append(l.Spans, loud("   ! "+list(untold)+" changed too, unannounced"))
+			}
+		}
 	}
 	return []ServerLine{l}
+}
+
+// announcedDomains are all domains that the last n announcements before a
+// manifest named; none where they are too many, or one of them named none.
+func (s *serverTale) announcedDomains(v *manifestVersion, n int) []string {
+	const most = 64
+	if n > most {
+		return nil
+	}
+	marks, _ := s.log.Landmarks(timeline.ManifestAnnounced, v.mark.Conn, v.mark.Of-1, n)
+	var out []string
+	for _, m := range marks {
+		_, h, ok := s.read(placeAt(m))
+		domains := stringsOf(wire.Member(h.Params, "domains"))
+		if !ok || len(domains) == 0 {
+			return nil
+		}
+		out = append(out, domains...)
+	}
+	return out
 }
 
 // announcements returns the last announcement up to a frame, where that came

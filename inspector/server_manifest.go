@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -224,7 +223,7 @@ func (s *serverTale) features() ServerSection {
 	var lines []ServerLine
 	enabled := 0
 	for i, f := range sets {
-		if f.Enabled(s.active) {
+		if f.Enabled(s.active) && !s.off(f.Name) {
 			enabled++
 		}
 		if i == maxListed {
@@ -267,18 +266,30 @@ func (s *serverTale) feature(f mcpl.FeatureSet, raw []byte) []ServerLine {
 	case !f.Valid:
 		state = loud("! disabled: invalid_uses, a path in it is none, or there is none")
 	case !f.Enabled(s.active):
-		var lacks []string
-		for _, u := range f.Uses {
-			if !slices.Contains(s.active, u) {
-				lacks = append(lacks, u)
-			}
-		}
+		lacks := declaredSet{f}.lacks(s.active)
 		state = loud("! disabled: " + list(lacks) + " " + isAre(len(lacks)) + " not granted")
+	case s.off(f.Name):
+		state = loud("! disabled: by this host, though all that it uses is granted")
 	}
 	uses := orElse(list(f.Uses), "nothing")
 	lines := []ServerLine{first, labelled("  uses", index, plain(uses+"   "), state)}
 	lines = append(lines, s.unavailable(f.Name)...)
 	return append(lines, others(raw, index, "name", "description", "uses")...)
+}
+
+// off reports whether the last update disables a feature set.
+func (s *serverTale) off(name string) bool {
+	if len(s.turns) == 0 {
+		return false
+	}
+	if s.disables == nil {
+		s.disables = map[string]bool{}
+		wire.EachElement(wire.Member(s.turns[len(s.turns)-1].question.Params, "disabled"), func(v []byte) bool {
+			s.disables[wire.StringOf(v)] = true
+			return true
+		})
+	}
+	return s.disables[name]
 }
 
 // unavailable is what the last receipt says of a feature set.
@@ -327,5 +338,5 @@ func hasManifest(m timeline.Landmark, h wire.Head) (raw []byte, ok bool) {
 		}
 		return raw, true
 	}
-	return h.Result, true
+	return h.Result, len(h.Result) > 0 && h.Result[0] == '{'
 }

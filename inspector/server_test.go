@@ -211,12 +211,14 @@ func TestALaterManifestIsComparedMemberByMember(t *testing.T) {
 	p.in(`{"jsonrpc":"2.0","id":5,"result":` + secondManifest + `}`)
 	got := told(t, p, inspector.ServerTarget{})[inspector.KeyChanges]
 	want := `# CHANGES | 1 change, the last read at 0:00
-~ mcpl/manifest   0:00.090   against frame 4: toolsets, coreTags differ   «frame 9» @8
+~ mcpl/manifest   0:00.090   against frame 4: toolsets, coreTags differ   domains: toolsets, tagOntology   «frame 9» @8
   announced     at 0:00.070, for toolsets, tagOntology   the last of 2   its revision is the one that was announced   «frame 7» @6
+~ surface-changed  game  declared otherwise @8
   toolsets.game.instances @8
 ~ - true   + false @8
   coreTags @8
 ~ 2 values   - a   + c @8
+· initialize of connection 1   0:00.040   the first of the session   «frame 4» @3
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -270,7 +272,7 @@ func TestTheGrantIsToldPathByPath(t *testing.T) {
 	all = told(t, p, inspector.ServerTarget{})
 	has(t, all[inspector.KeyGrant], "# GRANT | ! 1 of 4 granted, refused", "- pushEvents         denied by this host   since frame 8")
 	has(t, all[inspector.KeyReceipts], "# RECEIPTS | 2, the last refused", "changed       - pushEvents  - channels.publish",
-		"answer        refused, and means to close, lacks pushEvents: “no”")
+		"answer        refused, asks to close (close), lacks pushEvents: “no”")
 	has(t, all[inspector.KeyFeatures], "0 of 1 enabled", "! disabled: pushEvents is not granted")
 	// Widening counts with its receipt, and an error is none.
 	p.grants(4, `{"effectiveCapabilities":["tools","pushEvents"]}`, `"error":{"code":-32601,"message":"what?"}`)

@@ -240,8 +240,10 @@ func (c *conn) answer(st *step, r *request) {
 	case "server/discover":
 		c.discovered(st, r)
 	case "mcpl/manifest":
-		m := mcpl.DecodeManifest(slices.Clone(st.head.Result))
-		c.whole(st, func() { c.setManifest(m, st) })
+		if res := st.head.Result; len(res) > 0 && res[0] == '{' { // anything else is no manifest
+			m := mcpl.DecodeManifest(slices.Clone(res))
+			c.whole(st, func() { c.setManifest(m, st) })
+		}
 	case "tools/list":
 		c.listed(st, r)
 	case "tools/call":

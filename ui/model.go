@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/compare"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
@@ -59,6 +60,7 @@ type Model struct {
 	from   int  // the view that esc comes back to, 0: none
 
 	said       said
+	manifests  inspector.ManifestTeller
 	message    message
 	compared   *compare.View // before and after, over the board; nil: not asked for
 	over       overlay       // what has the keyboard instead of the view, nil: nothing

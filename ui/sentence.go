@@ -55,17 +55,23 @@ func (m *Model) sentence() sentence {
 		about.log = m.pull.log // whichever connection the frame is of
 	}
 	if m.said.about != about {
-		m.said = said{about: about, is: tell(about)}
+		m.said = said{about: about, is: m.tell(about)}
 	}
 	return m.set(m.said.is)
 }
 
-func tell(of saidAbout) inspector.Sentence {
+func (m *Model) tell(of saidAbout) inspector.Sentence {
 	switch {
 	case of.present:
+		if s, ok := m.manifests.Sentence(of.log); ok {
+			return s
+		}
 		return inspector.Latest(of.log)
 	case of.row >= 0:
 		return inspector.RowSentence(of.log, of.row)
+	}
+	if s, ok := m.manifests.SentenceAt(of.log, of.at); ok {
+		return s
 	}
 	return inspector.Here(of.log, of.at)
 }
