@@ -99,6 +99,8 @@ type plan struct {
 	key   string        // the Idempotency-Key, "": none
 	// early lets it go out before initialize was answered.
 	early bool
+	// dress adds what each request of the connection has to say, nil: nothing.
+	dress func(params []byte) []byte
 
 	// Anything else: what it will send (nil: nothing), and how it is done.
 	preview []byte
@@ -107,10 +109,14 @@ type plan struct {
 
 // at are the params of the request if it takes the id.
 func (p plan) at(id int64) []byte {
+	params := p.params
 	if p.build != nil {
-		return p.build(id)
+		params = p.build(id)
 	}
-	return p.params
+	if p.dress != nil {
+		params = p.dress(params)
+	}
+	return params
 }
 
 // view returns what is known of the state, after all that was recorded up to
@@ -163,7 +169,7 @@ func (s *Session) parse(ctx context.Context, text string, live bool) (a *args, p
 		return nil, plan{}, err
 	}
 	if p.method != "" && !(p.early && wire.Member(p.params, "_meta") != nil) {
-		p.params = c.dressed(p.params) // what was typed raw with a _meta of its own stays
+		p.dress = c.dressed // what was typed raw with a _meta of its own stays
 	}
 	if l.background && p.act != nil {
 		return nil, plan{}, fmt.Errorf("& stands after open, close, call and raw; %s is done at once", cmd.Name)

@@ -131,7 +131,7 @@ func (c *conn) discovered(h wire.Head) {
 		return
 	}
 	c.peer.known, c.peer.tools = true, wire.Member(caps, "tools") != nil
-	c.peer.changes = changesOf(caps)
+	c.peer.caps, c.peer.changes = caps, changesOf(caps)
 }
 
 // agreed looks at the version that initialize was answered with. Where the
