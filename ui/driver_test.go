@@ -3,9 +3,6 @@ package ui
 import (
 	"context"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,8 +12,6 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
-
-var update = flag.Bool("update", false, "write the goldens")
 
 // source is a session over a tape, with a status that a test sets.
 type source struct {
@@ -280,39 +275,6 @@ func (d *driver) misses(texts ...string) *driver {
 // golden compares the screen with a file.
 func (d *driver) golden(name string) *driver {
 	d.t.Helper()
-	golden(d.t, name, d.screen())
+	uitest.Golden(d.t, name, d.screen())
 	return d
-}
-
-func golden(t testing.TB, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wants, gots := strings.Split(string(want), "\n"), strings.Split(got, "\n")
-	for i := range max(len(wants), len(gots)) {
-		w, g := at(wants, i), at(gots, i)
-		if w != g {
-			t.Errorf("%s, line %d (-update writes what is drawn now):\ngot  %q\nwant %q", name, i+1, g, w)
-			return
-		}
-	}
-}
-
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return "(none)"
 }

@@ -55,7 +55,7 @@ func TestRowsHaveTheColoursOfTheirMeaning(t *testing.T) {
 			b.WriteString(strings.ReplaceAll(lines[i], "\x1b", "^") + "\n")
 		}
 	}
-	golden(t, "colours-100", b.String())
+	uitest.Golden(t, "colours-100", b.String())
 }
 
 func failed(t testing.TB, w, h int) *driver {
@@ -122,7 +122,7 @@ func TestRow1SaysWhatIsSoInEachState(t *testing.T) {
 		for _, d := range states(t, w, 30) {
 			b.WriteString(d.row(1) + "\n" + d.row(2) + "\n" + d.row(-2) + "\n" + d.row(-1) + "\n\n")
 		}
-		golden(t, fmt.Sprintf("k-%d", w), b.String())
+		uitest.Golden(t, fmt.Sprintf("k-%d", w), b.String())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
 // The example of a rule is what it finds in the first failing recording of its
@@ -30,7 +31,7 @@ func TestTheExampleOfARuleIsWhatItFindsInItsCase(t *testing.T) {
 		}
 	}
 	want := marshalled(t, all)
-	if *update {
+	if uitest.Updating() {
 		if err := os.WriteFile("examples.json", want, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package conform_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
-
-var update = flag.Bool("update", false, "write the findings of testdata/rules anew")
 
 const recording = ".mcpl.jsonl"
 
@@ -45,7 +43,7 @@ func TestEachRuleFindsWhatBreaksItAndNothingElse(t *testing.T) {
 				if want == nil {
 					t.Fatalf("%s has no %s.txt", file, name)
 				}
-				if *update {
+				if uitest.Updating() {
 					want.Data = []byte(got)
 				} else if got != string(want.Data) {
 					t.Errorf("%s:\n%s\nwant:\n%s", name, got, want.Data)
@@ -54,7 +52,7 @@ func TestEachRuleFindsWhatBreaksItAndNothingElse(t *testing.T) {
 			if failing == 0 || sound == 0 {
 				t.Errorf("%d failing and %d sound recordings: there must be one of each", failing, sound)
 			}
-			if *update {
+			if uitest.Updating() {
 				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 					t.Fatal(err)
 				}

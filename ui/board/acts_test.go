@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -75,7 +76,7 @@ func TestActsSpeakOfTheSelection(t *testing.T) {
 			b, c := hand(games(tc.instances), revRows(3), 2, 20)
 			drawn(b, c)
 			b.sel = tc.sel
-			wantIntent(t, press(b, c, tc.key), tc.want)
+			wantIntent(t, uitest.Press(b, c, tc.key), tc.want)
 		})
 	}
 	t.Run("an open undeclared group is closed here alone", func(t *testing.T) {
@@ -84,13 +85,13 @@ func TestActsSpeakOfTheSelection(t *testing.T) {
 		b, c := hand(board, revRows(3), 2, 20)
 		drawn(b, c)
 		b.sel = Selection{Kind: OnToolset, Toolset: "debug"}
-		wantIntent(t, press(b, c, "x"), view.Intent{Kind: view.Run, Line: "close debug"})
+		wantIntent(t, uitest.Press(b, c, "x"), view.Intent{Kind: view.Run, Line: "close debug"})
 	})
 	t.Run("with the focus on a rev they speak of the cursor of TOOLS", func(t *testing.T) {
 		b, c := hand(games(2), revRows(3), 2, 20)
 		drawn(b, c)
-		press(b, c, "k", "shift+tab")
-		wantIntent(t, press(b, c, "c"), view.Intent{Kind: view.CallForm, Tool: "move2", Toolset: "game", Instance: "g0"})
+		uitest.Press(b, c, "k", "shift+tab")
+		wantIntent(t, uitest.Press(b, c, "c"), view.Intent{Kind: view.CallForm, Tool: "move2", Toolset: "game", Instance: "g0"})
 	})
 }
 
@@ -100,14 +101,14 @@ func TestARecordingAndAnEndedSessionOfferNoActs(t *testing.T) {
 		c.Replay, c.Ended = replay, !replay
 		text := drawn(b, c)
 		for _, key := range []string{"c", "o", "x", "a"} {
-			if do := press(b, c, key); do.Kind != view.Say || do.Text == "" {
+			if do := uitest.Press(b, c, key); do.Kind != view.Say || do.Text == "" {
 				t.Errorf("%s: %+v", key, do)
 			}
 		}
-		if do := press(b, c, "enter"); do.Kind != view.Nothing {
+		if do := uitest.Press(b, c, "enter"); do.Kind != view.Nothing {
 			t.Errorf("enter on a closed toolset: %+v", do)
 		}
-		press(b, c, "esc")
+		uitest.Press(b, c, "esc")
 		if help := helpText(b, c); strings.Contains(help, "open") || strings.Contains(help, "c call") {
 			t.Errorf("help offers %q", help)
 		}
@@ -118,30 +119,30 @@ func TestARecordingAndAnEndedSessionOfferNoActs(t *testing.T) {
 }
 
 func TestACallOfThePastIsEditedAndSentAgain(t *testing.T) {
-	c := gobanLive(t)
-	c = contextAt(t, c.Log, c.Log.IndexOf(66), c.Now)
+	c := uitest.GobanLive(t)
+	c = uitest.MomentOf(t, c.Log, c.Log.IndexOf(66), c.Now)
 	b := New()
 	drawn(b, c)
-	press(b, c, "shift+tab")
-	wantIntent(t, press(b, c, "r"), view.Intent{Kind: view.CallForm, Tool: "play", Instance: "vs-ada", Args: []byte(`{"at":"E7"}`)})
-	if do := press(b, c, "Y"); do.Line != `call play@vs-ada {"at":"E7"}` {
+	uitest.Press(b, c, "shift+tab")
+	wantIntent(t, uitest.Press(b, c, "r"), view.Intent{Kind: view.CallForm, Tool: "play", Instance: "vs-ada", Args: []byte(`{"at":"E7"}`)})
+	if do := uitest.Press(b, c, "Y"); do.Line != `call play@vs-ada {"at":"E7"}` {
 		t.Errorf("as a command: %+v", do)
 	}
-	if do := press(b, c, "y"); do.Kind != view.Copy || !strings.HasPrefix(do.Text, `{"jsonrpc":"2.0"`) || !strings.HasPrefix(do.What, "frame 66, ") {
+	if do := uitest.Press(b, c, "y"); do.Kind != view.Copy || !strings.HasPrefix(do.Text, `{"jsonrpc":"2.0"`) || !strings.HasPrefix(do.What, "frame 66, ") {
 		t.Errorf("copied: %+v", do)
 	}
-	c = contextAt(t, c.Log, c.Log.IndexOf(67), c.Now)
+	c = uitest.MomentOf(t, c.Log, c.Log.IndexOf(67), c.Now)
 	if _, handled := b.Key("r", c); handled {
 		t.Error("on a push r belongs to the root")
 	}
 }
 
 func TestYCopiesTheDefinitionInEffect(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	b := New()
 	drawn(b, c)
 	b.Select(c, Selection{Kind: OnTool, Toolset: "game", Tool: "play", Instance: "vs-ada"})
-	do := press(b, c, "y")
+	do := uitest.Press(b, c, "y")
 	if do.Kind != view.Copy || !strings.Contains(do.Text, "You are Black, move 21.") || !strings.HasPrefix(do.What, "definition of play @ vs-ada") {
 		t.Errorf("copied: %+v", do)
 	}
@@ -202,7 +203,7 @@ func TestEnterOpensAndSendsNothing(t *testing.T) {
 			if got := b.Help(c)[0].Verb; got != tc.verb {
 				t.Errorf("help says %q, want %q", got, tc.verb)
 			}
-			wantIntent(t, press(b, c, "enter"), tc.want)
+			wantIntent(t, uitest.Press(b, c, "enter"), tc.want)
 			if read := tc.verb == "read it"; (b.focus == paneInspect) != read {
 				t.Errorf("focus is on %v", paneNames[b.focus])
 			}
@@ -211,10 +212,10 @@ func TestEnterOpensAndSendsNothing(t *testing.T) {
 	t.Run("suggestions", func(t *testing.T) {
 		b, c := hand(board, revRows(3), 2, 20)
 		drawn(b, c)
-		press(b, c, "tab", "tab")
-		wantIntent(t, press(b, c, "enter"), view.Intent{Kind: view.OpenForm, Toolset: "chat", Args: []byte(`{"a":1}`)})
-		press(b, c, "j")
-		wantIntent(t, press(b, c, "a"), view.Intent{Kind: view.AskClose, Toolset: "game", Instance: "g1"})
+		uitest.Press(b, c, "tab", "tab")
+		wantIntent(t, uitest.Press(b, c, "enter"), view.Intent{Kind: view.OpenForm, Toolset: "chat", Args: []byte(`{"a":1}`)})
+		uitest.Press(b, c, "j")
+		wantIntent(t, uitest.Press(b, c, "a"), view.Intent{Kind: view.AskClose, Toolset: "game", Instance: "g1"})
 	})
 }
 
@@ -225,7 +226,7 @@ func TestANameThatWouldBeAnotherCommandIsNotRun(t *testing.T) {
 		b, c := hand(board, revRows(3), 2, 20)
 		drawn(b, c)
 		b.sel = Selection{Kind: OnToolset, Toolset: name}
-		if do := press(b, c, "enter"); do.Kind != view.Say {
+		if do := uitest.Press(b, c, "enter"); do.Kind != view.Say {
 			t.Errorf("%q: %+v", name, do)
 		}
 	}

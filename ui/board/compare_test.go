@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -20,33 +21,33 @@ func TestDComparesTheToolUnderTheCursorAndElseTheBoard(t *testing.T) {
 		{"a rev that redefined a tool", "shift+tab", view.Intent{Kind: view.Compare, Toolset: "game", Instance: "vs-ada", Tool: "play"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			c := gobanLive(t)
+			c := uitest.GobanLive(t)
 			b := bare()
-			screen(b, c, 80, 19)
-			press(b, c, strings.Fields(tc.keys)...)
+			uitest.Screen(b, c, 80, 19)
+			uitest.Press(b, c, strings.Fields(tc.keys)...)
 			do, ok := b.Key("d", c)
 			if !ok || do.Kind != tc.want.Kind || do.Tool != tc.want.Tool || do.Instance != tc.want.Instance || do.Toolset != tc.want.Toolset {
 				t.Errorf("%+v, want %+v", do, tc.want)
 			}
 		})
 	}
-	c := recorded(t, "goban", 0, 73) // rev 30 redefined nothing
+	c := uitest.Moment(t, "goban", 0, 73) // rev 30 redefined nothing
 	b := bare()
-	press(b, c, "shift+tab")
+	uitest.Press(b, c, "shift+tab")
 	if do, _ := b.Key("d", c); do.Kind != view.Compare || do.Tool != "" {
 		t.Errorf("%+v", do)
 	}
-	c = recorded(t, "goban", 4, -1)
+	c = uitest.Moment(t, "goban", 4, -1)
 	if do, _ := bare().Key("d", c); do.Kind != view.Say {
 		t.Errorf("nothing is listed yet: %+v", do)
 	}
 }
 
 func TestRevsAreDrawnAloneBesideAnotherPage(t *testing.T) {
-	c := recorded(t, "goban", 0, 74)
+	c := uitest.Moment(t, "goban", 0, 74)
 	c.Replay, c.Follow = true, false
 	b := bare()
-	whole := strings.Split(screen(b, c, 160, 43), "\n")
+	whole := strings.Split(uitest.Screen(b, c, 160, 43), "\n")
 	canvas := kit.NewCanvas(44, 43)
 	b.DrawRevs(canvas.All(), c)
 	for y, line := range strings.Split(strings.TrimSuffix(canvas.Plain(), "\n"), "\n") {

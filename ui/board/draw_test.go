@@ -26,19 +26,19 @@ func TestOnlyTheRowsInSightAreRead(t *testing.T) {
 	rows := revRows(100_000)
 	b, c := hand(games(2), rows, len(rows)-1, 200_010)
 	log := b.src.(*fakeLog)
-	screen(b, c, 160, 43)
+	uitest.Screen(b, c, 160, 43)
 	if first := log.asked; first > 3*revs.ChunkRows {
 		t.Errorf("%d rows were read for a screen of 43", first)
 	}
 	log.asked = 0
-	screen(b, c, 160, 43)
+	uitest.Screen(b, c, 160, 43)
 	b.Help(c)
 	if log.asked != 0 {
 		t.Errorf("%d rows were read again although nothing moved", log.asked)
 	}
 	more := append(rows, revRows(100_001)[100_000])
 	log.rows, c.Rows, c.Row = more, len(more), &more[len(more)-1]
-	if text := screen(b, c, 160, 43); !strings.Contains(text, "100001") {
+	if text := uitest.Screen(b, c, 160, 43); !strings.Contains(text, "100001") {
 		t.Errorf("the new rev is not in sight:\n%s", text)
 	}
 	if log.asked > 1 {
@@ -52,22 +52,22 @@ func TestARevThatWasHeldIsReadAgainOnceItIsApplied(t *testing.T) {
 	held, done := games(2), games(2)
 	held.Held = []int64{2}
 	b, c := hand(held, rows, 1, 20)
-	wantText(t, screen(b, c, 100, 25), "held: push")
+	wantText(t, uitest.Screen(b, c, 100, 25), "held: push")
 	b.src.(*fakeLog).rows = revRows(2)
 	c.Board, c.Newest = done, done
-	if text := screen(b, c, 100, 25); strings.Contains(text, "held") {
+	if text := uitest.Screen(b, c, 100, 25); strings.Contains(text, "held") {
 		t.Errorf("still held:\n%s", text)
 	}
 }
 
 func TestInstancesThatDoNotFitAreCountedAndTheChosenOneIsInSight(t *testing.T) {
 	b, c := hand(games(6), revRows(3), 2, 20)
-	wantText(t, screen(b, c, 100, 25), "g0         g1      4 ›")
-	press(b, c, "k", "l", "l", "l")
-	text := screen(b, c, 100, 25)
+	wantText(t, uitest.Screen(b, c, 100, 25), "g0         g1      4 ›")
+	uitest.Press(b, c, "k", "l", "l", "l")
+	text := uitest.Screen(b, c, 100, 25)
 	wantText(t, text, "‹ 2 g2         g3      2 ›", "[  ● ]")
-	press(b, c, "l", "l")
-	wantText(t, screen(b, c, 100, 25), "‹ 4 g4         g5")
+	uitest.Press(b, c, "l", "l")
+	wantText(t, uitest.Screen(b, c, 100, 25), "‹ 4 g4         g5")
 }
 
 func TestWhatEndedStandsNewestFirstWithItsReason(t *testing.T) {
@@ -77,9 +77,9 @@ func TestWhatEndedStandsNewestFirstWithItsReason(t *testing.T) {
 		{ID: "e2", Toolset: "chat", Reason: "nobody\nthere", By: timeline.By{Rev: 3, Index: 6}},
 	}
 	b, c := hand(board, revRows(3), 2, 20)
-	wantText(t, screen(b, c, 160, 43), "│   ENDED    chat, rev 3 “nobody”", "│            game old, rev 2 “timed out”")
-	wantText(t, screen(b, c, 80, 19), "    ENDED             chat, rev 3 “nobody”")
-	press(b, c, "end", "k")
+	wantText(t, uitest.Screen(b, c, 160, 43), "│   ENDED    chat, rev 3 “nobody”", "│            game old, rev 2 “timed out”")
+	wantText(t, uitest.Screen(b, c, 80, 19), "    ENDED             chat, rev 3 “nobody”")
+	uitest.Press(b, c, "end", "k")
 	if got := b.Selected(c); got.Kind != OnEnded || got.ID != "e2" {
 		t.Errorf("the record can be selected: %+v", got)
 	}
@@ -99,11 +99,11 @@ func TestOpenSaysSinceWhenAndWhoClosed(t *testing.T) {
 		log.entries = append(log.entries, timeline.Entry{Seq: int64(i + 1), Row: -1, Pair: -1})
 	}
 	log.entries[4].Row = 1
-	text := screen(b, c, 160, 43)
+	text := uitest.Screen(b, c, 160, 43)
 	wantText(t, text, "─ OPEN ──", " 3 open ─", "   chat     Talk               default   0 of 2", "   debug                       you       0 of 1", "mail, by the server, rev 2")
 	log.rows[1].Carrier = timeline.CarrierClose
 	b.cache = revs.Cache{}
-	wantText(t, screen(b, c, 160, 43), "mail, by you, rev 2")
+	wantText(t, uitest.Screen(b, c, 160, 43), "mail, by you, rev 2")
 }
 
 func TestASuggestionThatWasTakenStaysForTenRevs(t *testing.T) {
@@ -113,40 +113,40 @@ func TestASuggestionThatWasTakenStaysForTenRevs(t *testing.T) {
 	}}
 	board.LastRev = 11
 	b, c := hand(board, revRows(11), 10, 40)
-	wantText(t, screen(b, c, 160, 43), "none pending", "? open game                 taken     rev 1")
+	wantText(t, uitest.Screen(b, c, 160, 43), "none pending", "? open game                 taken     rev 1")
 	board.LastRev = 12
-	wantText(t, screen(b, c, 160, 43), "None. When the server suggests to open or close")
+	wantText(t, uitest.Screen(b, c, 160, 43), "None. When the server suggests to open or close")
 }
 
 func TestEmptyStatesNameWhatWouldFillThem(t *testing.T) {
 	flat := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	empty := &timeline.Board{Index: 9, ListAt: 5, Conn: 1, ToolHints: true, ServerHints: true, HostHints: true, MCPL: "0.5", Link: timeline.Link{Phase: timeline.Live}}
 	b, c := hand(empty, nil, -1, 20)
-	wantText(t, flat(screen(b, c, 160, 43)), "Nothing is open: this server has no toolsets.", "ENDED by itself: none so far")
-	press(b, c, "z")
-	wantText(t, flat(screen(b, c, 120, 19)), "tools/list came back empty, frame 6. R asks again.")
-	press(b, c, "z")
-	press(b, c, "shift+tab", "z")
-	wantText(t, flat(screen(b, c, 120, 19)),
+	wantText(t, flat(uitest.Screen(b, c, 160, 43)), "Nothing is open: this server has no toolsets.", "ENDED by itself: none so far")
+	uitest.Press(b, c, "z")
+	wantText(t, flat(uitest.Screen(b, c, 120, 19)), "tools/list came back empty, frame 6. R asks again.")
+	uitest.Press(b, c, "z")
+	uitest.Press(b, c, "shift+tab", "z")
+	wantText(t, flat(uitest.Screen(b, c, 120, 19)),
 		"No rev yet. The server numbers each change of its tools; o opens a toolset, c calls a tool.")
 	plain := games(0)
 	plain.ToolHints, plain.ServerHints, plain.Toolsets = false, false, nil
 	b, c = hand(plain, nil, -1, 20)
-	press(b, c, "shift+tab", "z")
-	wantText(t, flat(screen(b, c, 120, 19)), "No revs: this server does not offer toolHints. All tools stand in STATIC. 3 shows the wire.")
+	uitest.Press(b, c, "shift+tab", "z")
+	wantText(t, flat(uitest.Screen(b, c, 120, 19)), "No revs: this server does not offer toolHints. All tools stand in STATIC. 3 shows the wire.")
 	b, c = hand(games(0), revRows(1), 0, 20)
-	wantText(t, screen(b, c, 160, 43), "▾ game   Games                  none open", "o opens one",
+	wantText(t, uitest.Screen(b, c, 160, 43), "▾ game   Games                  none open", "o opens one",
 		"None. When the server suggests to open or close")
 }
 
 func TestTheHandshakeIsTickedOffInTheBody(t *testing.T) {
-	c := recorded(t, "goban", 8, -1)
+	c := uitest.Moment(t, "goban", 8, -1)
 	c.Now = c.Board.T + 2*time.Second
 	b := New()
-	wantText(t, screen(b, c, 100, 25), "initialize     ✓ 12 ms", "policy         ✓", "tools/list     ◌ sent, 2.0 s of 30 s")
-	c = recorded(t, "failed", 0, -1)
+	wantText(t, uitest.Screen(b, c, 100, 25), "initialize     ✓ 12 ms", "policy         ✓", "tools/list     ◌ sent, 2.0 s of 30 s")
+	c = uitest.Moment(t, "failed", 0, -1)
 	c.Ended = true
-	wantText(t, screen(New(), c, 100, 25), "The board is empty: no tools were listed.")
+	wantText(t, uitest.Screen(New(), c, 100, 25), "The board is empty: no tools were listed.")
 }
 
 func TestHintsThatWereNotTakenSayWhatBecameOfThem(t *testing.T) {
@@ -156,7 +156,7 @@ func TestHintsThatWereNotTakenSayWhatBecameOfThem(t *testing.T) {
 	rows[3].Status, rows[3].Taken, rows[3].Rev = timeline.BadRev, -1, 0
 	rows[4].Status = timeline.Gap
 	b, c := hand(games(1), rows, 4, 40)
-	text := screen(b, c, 160, 43)
+	text := uitest.Screen(b, c, 160, 43)
 	wantText(t, text, "  2 0:01  ← push  stale: push", `"x" 0:02  ← push  invalid: pu`, "none 0:03  ← push")
 	for _, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, "0:04") && !strings.Contains(line, "✗") {
@@ -169,27 +169,27 @@ func TestCountsTooLargeForTheirPlaceAreMarkedAsCut(t *testing.T) {
 	rows := revRows(1)
 	rows[0].Counts = timeline.Counts{Shown: 120, Hidden: 14, Redefined: 12, Suggested: 1}
 	b, c := hand(games(1), rows, 0, 40)
-	wantText(t, screen(b, c, 160, 43), " +… -14~…? ")
+	wantText(t, uitest.Screen(b, c, 160, 43), " +… -14~…? ")
 }
 
 func TestOldConnectionsKeepTheirNumbersAndLeaveNoSigns(t *testing.T) {
-	c := recorded(t, "reconnect", 0, -1)
+	c := uitest.Moment(t, "reconnect", 0, -1)
 	b := New()
-	wantText(t, screen(b, c, 160, 43), "   5 0:18", " 2.1 0:31")
+	wantText(t, uitest.Screen(b, c, 160, 43), "   5 0:18", " 2.1 0:31")
 	rows := revRows(1)
 	rows[0].Changes = []timeline.Change{{Kind: timeline.Hidden, Toolset: "game", Instance: "g0", Tool: "move0"}}
 	board := games(1)
 	bb, cc := hand(board, rows, 0, 20)
-	wantText(t, screen(bb, cc, 160, 43), "- ●")
+	wantText(t, uitest.Screen(bb, cc, 160, 43), "- ●")
 	board.Conn = 2
-	if text := screen(bb, cc, 160, 43); strings.Contains(text, "- ●") {
+	if text := uitest.Screen(bb, cc, 160, 43); strings.Contains(text, "- ●") {
 		t.Errorf("a rev of connection 1 marks connection 2:\n%s", text)
 	}
 }
 
 // Names of any width leave the grid where it is.
 func TestNamesOfAnyWidthLeaveTheGridWhereItIs(t *testing.T) {
-	c := recorded(t, "many", 0, -1)
+	c := uitest.Moment(t, "many", 0, -1)
 	for _, tc := range []struct{ w, h, at int }{{160, 43, 44}, {100, 25, 37}, {80, 19, 30}} {
 		b := New()
 		canvas := kit.NewCanvas(tc.w, tc.h)
@@ -220,7 +220,7 @@ func cellAt(line string, x int) string {
 func TestTheMouseSelectsAndScrolls(t *testing.T) {
 	rows := revRows(60)
 	b, c := hand(games(2), rows, 59, 130)
-	screen(b, c, 100, 25)
+	uitest.Screen(b, c, 100, 25)
 	if do := b.Click(5, 3, 0, c); do.Kind != view.GoTo || do.Index != rows[47].Index || b.focus != paneRevs {
 		t.Errorf("click on a rev: %+v, focus on %s", do, paneNames[b.focus])
 	}
@@ -229,23 +229,23 @@ func TestTheMouseSelectsAndScrolls(t *testing.T) {
 			t.Errorf("the wheel moved the playhead: %+v", do)
 		}
 	}
-	wantText(t, screen(b, c, 100, 25), "  33 ← push")
+	wantText(t, uitest.Screen(b, c, 100, 25), "  33 ← push")
 	if do := b.Click(5, 1, 0, c); do.Kind != view.GoTo || do.Index != rows[30].Index {
 		t.Errorf("click on a rev that was scrolled to: %+v", do)
 	}
-	text := screen(b, c, 100, 25)
+	text := uitest.Screen(b, c, 100, 25)
 	y := lineOf(text, "move1")
 	b.Click(91, y, 0, c)
 	if b.sel != (Selection{Kind: OnTool, Toolset: "game", Tool: "move1", Instance: "g1"}) || b.focus != paneTools {
 		t.Errorf("click on a cell: %+v, focus on %s", b.sel, paneNames[b.focus])
 	}
 	b.Click(40, lineOf(text, "▾ game"), 0, c)
-	wantText(t, screen(b, c, 100, 25), "▸ game")
+	wantText(t, uitest.Screen(b, c, 100, 25), "▸ game")
 	b.Click(70, lineOf(text, "─ OPEN"), 0, c)
 	if b.focus != paneOpen {
 		t.Errorf("click on a head line: focus on %s", paneNames[b.focus])
 	}
-	b.Click(70, lineOf(screen(b, c, 100, 25), "Game 1")+1, 0, c)
+	b.Click(70, lineOf(uitest.Screen(b, c, 100, 25), "Game 1")+1, 0, c)
 	if got := b.Selected(c); got.Instance != "g1" || got.Kind != OnInstance {
 		t.Errorf("click on the second line of an instance: %+v", got)
 	}
@@ -261,18 +261,18 @@ func lineOf(text, part string) int {
 }
 
 func TestOnANarrowScreenTheRootSaysWhatIsInSight(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	b := New()
-	screen(b, c, 40, 7)
-	press(b, c, "k", "k", "k", "k", "k")
+	uitest.Screen(b, c, 40, 7)
+	uitest.Press(b, c, "k", "k", "k", "k", "k")
 	if got := b.Narrow(c, 40, 7); got != "TOOLS 8/14 ↑2 ↓3" {
 		t.Error(got)
 	}
-	press(b, c, "tab")
+	uitest.Press(b, c, "tab")
 	if got := b.Narrow(c, 40, 7); got != "REVS 41 ↑34" {
 		t.Error(got)
 	}
-	press(b, c, "i")
+	uitest.Press(b, c, "i")
 	if got := b.Narrow(c, 40, 7); got != "INSPECT rev 41" && got != "INSPECT" {
 		t.Error(got)
 	}
@@ -282,9 +282,9 @@ func TestOnANarrowScreenTheRootSaysWhatIsInSight(t *testing.T) {
 }
 
 func TestInspectExplainsTheSelection(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	b := New()
-	screen(b, c, 100, 25)
+	uitest.Screen(b, c, 100, 25)
 	for _, tc := range []struct {
 		keys string
 		want []string
@@ -294,8 +294,8 @@ func TestInspectExplainsTheSelection(t *testing.T) {
 		{"tab", []string{"Ada says hello, answer her?"}},
 		{"tab tab", []string{" rev 41 "}},
 	} {
-		press(b, c, strings.Fields(tc.keys)...)
-		text := screen(b, c, 100, 25)
+		uitest.Press(b, c, strings.Fields(tc.keys)...)
+		text := uitest.Screen(b, c, 100, 25)
 		_, below, _ := strings.Cut(text, "─ INSPECT")
 		wantText(t, "INSPECT"+below, tc.want...)
 	}
@@ -307,18 +307,18 @@ func TestInspectExplainsTheSelection(t *testing.T) {
 }
 
 func TestInspectTakesKeysWhileItsSearchIsTyped(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	b := New()
-	screen(b, c, 160, 43)
-	press(b, c, "i", "/", "i", "z", "G", "tab")
+	uitest.Screen(b, c, 160, 43)
+	uitest.Press(b, c, "i", "/", "i", "z", "G", "tab")
 	if b.focus != paneInspect || b.zoom || !b.Inspect.Typing() {
 		t.Errorf("a key of the search was taken: focus on %s, zoom %v", paneNames[b.focus], b.zoom)
 	}
-	press(b, c, "esc")
+	uitest.Press(b, c, "esc")
 	if b.focus != paneInspect {
 		t.Error("esc ends the search first")
 	}
-	press(b, c, "esc")
+	uitest.Press(b, c, "esc")
 	if b.focus != paneTools {
 		t.Errorf("then it goes back: focus on %s", paneNames[b.focus])
 	}
@@ -336,7 +336,7 @@ func BenchmarkDraw(b *testing.B) {
 				break
 			}
 		}
-		c := contextAt(b, log, log.Len()-1, log.Entry(log.Len()-1).T)
+		c := uitest.MomentOf(b, log, log.Len()-1, log.Entry(log.Len()-1).T)
 		canvas := kit.NewCanvas(160, 43)
 		board := New()
 		board.Draw(canvas.All(), c)
@@ -348,7 +348,7 @@ func BenchmarkDraw(b *testing.B) {
 		b.Run(fmt.Sprintf("revs=%d/one-rev-on", n), func(b *testing.B) {
 			// The playhead goes back and forth by a rev, so that what is
 			// read is read anew.
-			there := contextAt(b, log, log.Len()-2, c.Now)
+			there := uitest.MomentOf(b, log, log.Len()-2, c.Now)
 			for i := 0; b.Loop(); i++ {
 				board.Draw(canvas.All(), []*view.Context{c, there}[i%2])
 			}

@@ -35,10 +35,10 @@ func gobanDriven(t testing.TB) *driven {
 
 func (d *driven) at(i int) {
 	d.t.Helper()
-	d.c = contextAt(d.t, d.log, i, d.log.Entry(i).T)
+	d.c = uitest.MomentOf(d.t, d.log, i, d.log.Entry(i).T)
 }
 
-func (d *driven) draw() string { return screen(d.b, d.c, 160, 43) }
+func (d *driven) draw() string { return uitest.Screen(d.b, d.c, 160, 43) }
 
 func (d *driven) press(keys ...string) (last view.Intent) {
 	d.t.Helper()
@@ -268,8 +268,8 @@ func TestTheCursorOfToolsStaysOnWhatIsShownAndComesBack(t *testing.T) {
 func TestWithoutRevsThereIsNothingToFilter(t *testing.T) {
 	b, c := hand(games(2), nil, -1, 20)
 	drawn(b, c)
-	press(b, c, "shift+tab")
-	if do := press(b, c, "/"); do.Kind != view.Say || !strings.Contains(do.Text, "nothing to filter") || b.line() != nil {
+	uitest.Press(b, c, "shift+tab")
+	if do := uitest.Press(b, c, "/"); do.Kind != view.Say || !strings.Contains(do.Text, "nothing to filter") || b.line() != nil {
 		t.Errorf("%+v", do)
 	}
 }
@@ -281,7 +281,7 @@ func TestWhatIsHeldIsJudgedAgainWhenItTakesEffect(t *testing.T) {
 	state.Held = []int64{3}
 	b, c := hand(state, rows, 2, 20)
 	drawn(b, c)
-	press(b, c, "shift+tab", "/", "t", "o", "o", "l", ":", "m", "o", "v", "e", "enter")
+	uitest.Press(b, c, "shift+tab", "/", "t", "o", "o", "l", ":", "m", "o", "v", "e", "enter")
 	drawn(b, c)
 	if b.found.Count() != 0 {
 		t.Fatalf("%d revs changed move", b.found.Count())
@@ -302,7 +302,7 @@ func TestAnyFilterCanBeTypedIntoTheBoard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := genRows(t)
 		b, c := hand(genBoard(t), rows, rapid.IntRange(-1, len(rows)-1).Draw(t, "cur"), 170)
-		w, h := genSize(t)
+		w, h := uitest.AnySize(t)
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
@@ -318,7 +318,7 @@ func TestAnyFilterCanBeTypedIntoTheBoard(t *testing.T) {
 				c.Board = genBoard(t)
 				c.Newest = c.Board
 			}
-			check(t, b, c, w, h)
+			uitest.InPlace(t, b, c, w, h)
 			b.Help(c)
 			b.Narrow(c, w, h)
 			switch sel := b.Selected(c); {

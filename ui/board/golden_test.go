@@ -1,57 +1,13 @@
 package board
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
-	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
-
-var update = flag.Bool("update", false, "write the goldens")
-
-func screen(b *Board, c *view.Context, w, h int) string {
-	canvas := kit.NewCanvas(w, h)
-	b.Draw(canvas.All(), c)
-	return canvas.Plain()
-}
-
-// press presses keys, one after the other.
-func press(b *Board, c *view.Context, keys ...string) (do view.Intent) {
-	for _, k := range keys {
-		do, _ = b.Key(k, c)
-	}
-	return do
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wants := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i >= len(wants) || line != wants[i] {
-			t.Errorf("%s, line %d (-update writes what is drawn now):\n%q\nwant\n%q", name, i+1, line, append(wants, "")[min(i, len(wants))])
-			return
-		}
-	}
-}
 
 // bare is a board whose INSPECT is a title and nothing else: what it says is
 // tested where it is made.
@@ -70,10 +26,10 @@ func bare() *Board {
 // The boards of screens (a), (b), (c) and (j), below their three upper rows
 // and above their two lower ones; and the sizes between them.
 func TestTheBoardStandsAsItIsDrawn(t *testing.T) {
-	live := gobanLive(t)
-	past := recorded(t, "goban", 0, 74)
+	live := uitest.GobanLive(t)
+	past := uitest.Moment(t, "goban", 0, 74)
 	past.Replay, past.Follow = true, false
-	many := recorded(t, "many", 0, -1)
+	many := uitest.Moment(t, "many", 0, -1)
 	for _, tc := range []struct {
 		name string
 		c    *view.Context
@@ -97,22 +53,22 @@ func TestTheBoardStandsAsItIsDrawn(t *testing.T) {
 		{"many-100x30", many, 100, 25, "k k k k k k"},
 		{"many-80x24", many, 80, 19, ""},
 		{"many-40x12", many, 40, 7, ""},
-		{"plain-100x30", recorded(t, "plain", 0, -1), 100, 25, ""},
-		{"nohints-80x24", recorded(t, "nohints", 0, -1), 80, 19, "j"},
-		{"empty-100x30", recorded(t, "empty", 0, -1), 100, 25, ""},
-		{"reconnect-160x48", recorded(t, "reconnect", 0, -1), 160, 43, "tab"},
+		{"plain-100x30", uitest.Moment(t, "plain", 0, -1), 100, 25, ""},
+		{"nohints-80x24", uitest.Moment(t, "nohints", 0, -1), 80, 19, "j"},
+		{"empty-100x30", uitest.Moment(t, "empty", 0, -1), 100, 25, ""},
+		{"reconnect-160x48", uitest.Moment(t, "reconnect", 0, -1), 160, 43, "tab"},
 		{"160x48-revs-filtered", live, 160, 43, "shift+tab / k i n d : h i n t s enter"},
 		{"100x30-revs-filtered", past, 100, 25, "shift+tab / i n s t a n c e : v s - b o t"},
 		{"100x30-tools-filtered", live, 100, 25, "/ s t a t u s : r e d e f enter"},
 		{"80x24-no-tool", live, 80, 19, "/ t o o l : u n d o o"},
 		{"40x12-tools-filtered", live, 40, 7, "/ u n d o enter"},
-		{"first-80x24", recorded(t, "goban", 12, -1), 80, 19, ""},
+		{"first-80x24", uitest.Moment(t, "goban", 12, -1), 80, 19, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := bare()
-			screen(b, tc.c, tc.w, tc.h)
-			press(b, tc.c, strings.Fields(tc.keys)...)
-			golden(t, tc.name, screen(b, tc.c, tc.w, tc.h))
+			uitest.Screen(b, tc.c, tc.w, tc.h)
+			uitest.Press(b, tc.c, strings.Fields(tc.keys)...)
+			uitest.Golden(t, tc.name, uitest.Screen(b, tc.c, tc.w, tc.h))
 		})
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 // In these tests the body has 100 × 25 cells unless it says otherwise.
-func drawn(b *Board, c *view.Context) string { return screen(b, c, 100, 25) }
+func drawn(b *Board, c *view.Context) string { return uitest.Screen(b, c, 100, 25) }
 
 func wantIntent(t *testing.T, got, want view.Intent) {
 	t.Helper()
@@ -56,8 +57,8 @@ func TestTheCursorOfRevsIsThePlayhead(t *testing.T) {
 		b, c := hand(games(2), rows, tc.cur, 90)
 		c.Replay = tc.replay
 		drawn(b, c)
-		press(b, c, "shift+tab")
-		wantIntent(t, press(b, c, tc.key), tc.want)
+		uitest.Press(b, c, "shift+tab")
+		wantIntent(t, uitest.Press(b, c, tc.key), tc.want)
 	}
 }
 
@@ -65,17 +66,17 @@ func TestBeyondTheFirstAndTheLastRevThePlayheadStaysAndSaysSo(t *testing.T) {
 	rows := revRows(3)
 	b, c := hand(games(2), rows, 0, 20)
 	drawn(b, c)
-	if do := press(b, c, "["); do.Kind != view.Say {
+	if do := uitest.Press(b, c, "["); do.Kind != view.Say {
 		t.Errorf("before the first rev: %+v", do)
 	}
 	b, c = hand(games(2), rows, 2, 20)
 	c.Replay = true
 	drawn(b, c)
-	if do := press(b, c, "]"); do.Kind != view.Say {
+	if do := uitest.Press(b, c, "]"); do.Kind != view.Say {
 		t.Errorf("after the last rev of a recording: %+v", do)
 	}
 	b, c = hand(games(2), nil, -1, 20)
-	if do := press(b, c, "]"); do.Kind != view.Say {
+	if do := uitest.Press(b, c, "]"); do.Kind != view.Say {
 		t.Errorf("without a rev: %+v", do)
 	}
 }
@@ -85,10 +86,10 @@ func TestRevsOfOneFrameAreOneStep(t *testing.T) {
 	rows[2].Index, rows[3].Index, rows[4].Index = 8, 8, 8 // a batch
 	b, c := hand(games(2), rows, 4, 20)
 	drawn(b, c)
-	wantIntent(t, press(b, c, "["), view.Intent{Kind: view.GoTo, Index: rows[1].Index})
+	wantIntent(t, uitest.Press(b, c, "["), view.Intent{Kind: view.GoTo, Index: rows[1].Index})
 	b, c = hand(games(2), rows, 1, 20)
 	drawn(b, c)
-	wantIntent(t, press(b, c, "]"), view.Intent{Kind: view.GoTo, Index: 8})
+	wantIntent(t, uitest.Press(b, c, "]"), view.Intent{Kind: view.GoTo, Index: 8})
 }
 
 func TestTheFirstSelectionIsTheFirstClosedToolset(t *testing.T) {
@@ -109,8 +110,8 @@ func TestTheFirstSelectionIsTheFirstClosedToolset(t *testing.T) {
 
 func TestEscGoesBackStepByStepAndNeverQuits(t *testing.T) {
 	b, c := hand(games(2), revRows(3), 2, 20)
-	screen(b, c, 80, 19)
-	press(b, c, "/", "m", "enter", "z", "i")
+	uitest.Screen(b, c, 80, 19)
+	uitest.Press(b, c, "/", "m", "enter", "z", "i")
 	if b.focus != paneInspect || !b.over || !b.zoom || b.filter.Text != "m" {
 		t.Fatalf("not where it should be: %+v", b)
 	}
@@ -118,7 +119,7 @@ func TestEscGoesBackStepByStepAndNeverQuits(t *testing.T) {
 		if _, handled := b.Key("esc", c); !handled {
 			t.Errorf("esc did not leave %s", left)
 		}
-		screen(b, c, 80, 19)
+		uitest.Screen(b, c, 80, 19)
 	}
 	if b.over || b.zoom || b.filter.Text != "" || b.focus != paneTools {
 		t.Errorf("esc left something behind: over %v, zoom %v, filter %q", b.over, b.zoom, b.filter.Text)
@@ -140,16 +141,16 @@ func TestTabGoesThroughThePanesThatAreThere(t *testing.T) {
 		{40, 7, []pane{paneRevs, paneTools}},
 	} {
 		b, c := hand(games(2), revRows(3), 2, 20)
-		screen(b, c, tc.w, tc.h)
+		uitest.Screen(b, c, tc.w, tc.h)
 		for _, want := range tc.want {
-			press(b, c, "tab")
-			screen(b, c, tc.w, tc.h)
+			uitest.Press(b, c, "tab")
+			uitest.Screen(b, c, tc.w, tc.h)
 			if b.focus != want {
 				t.Errorf("%d×%d: tab leads to %s, want %s", tc.w, tc.h, paneNames[b.focus], paneNames[want])
 			}
 		}
 		for i := len(tc.want) - 2; i >= 0; i-- {
-			press(b, c, "shift+tab")
+			uitest.Press(b, c, "shift+tab")
 			if want := tc.want[i]; b.focus != want {
 				t.Errorf("%d×%d: shift+tab leads to %s, want %s", tc.w, tc.h, paneNames[b.focus], paneNames[want])
 			}
@@ -160,39 +161,39 @@ func TestTabGoesThroughThePanesThatAreThere(t *testing.T) {
 func TestInstancesAreChosenSidewaysAndRemembered(t *testing.T) {
 	b, c := hand(games(2), revRows(3), 2, 20)
 	drawn(b, c)
-	press(b, c, "k") // the last tool of game
+	uitest.Press(b, c, "k") // the last tool of game
 	if got := b.sel; got.Tool != "move2" || got.Instance != "g0" {
 		t.Fatalf("on %+v", got)
 	}
-	press(b, c, "l")
+	uitest.Press(b, c, "l")
 	if b.sel.Instance != "g1" {
 		t.Errorf("l: on %+v", b.sel)
 	}
-	press(b, c, "right", "k")
+	uitest.Press(b, c, "right", "k")
 	if b.sel.Tool != "move1" || b.sel.Instance != "g1" {
 		t.Errorf("one tool up the instance is kept: on %+v", b.sel)
 	}
-	press(b, c, "k", "k")
+	uitest.Press(b, c, "k", "k")
 	if b.sel.Kind != OnToolset {
 		t.Fatalf("on %+v", b.sel)
 	}
-	press(b, c, "l")
+	uitest.Press(b, c, "l")
 	if b.sel.Kind != OnInstance || b.sel.Instance != "g0" {
 		t.Errorf("right of a toolset's name stand its instances: on %+v", b.sel)
 	}
-	press(b, c, "h")
+	uitest.Press(b, c, "h")
 	if b.sel.Kind != OnToolset {
 		t.Errorf("and left of the first the toolset: on %+v", b.sel)
 	}
-	press(b, c, "h")
+	uitest.Press(b, c, "h")
 	if text := drawn(b, c); !strings.Contains(text, "▸ game") {
 		t.Errorf("left of that it folds:\n%s", text)
 	}
-	press(b, c, "l")
+	uitest.Press(b, c, "l")
 	if text := drawn(b, c); !strings.Contains(text, "▾ game") {
 		t.Errorf("l unfolds:\n%s", text)
 	}
-	press(b, c, "j", "h", "h")
+	uitest.Press(b, c, "j", "h", "h")
 	if b.sel.Kind != OnToolset {
 		t.Errorf("left of a tool's first cell is its toolset: on %+v", b.sel)
 	}
@@ -236,7 +237,7 @@ func TestTheSelectionIsAnIdentity(t *testing.T) {
 func TestSelectPutsTheFocusOnTheNewColumn(t *testing.T) {
 	b, c := hand(games(2), revRows(3), 2, 20)
 	drawn(b, c)
-	press(b, c, "tab")
+	uitest.Press(b, c, "tab")
 	b.Select(c, Selection{Kind: OnInstance, Toolset: "game", Instance: "g1"})
 	drawn(b, c)
 	if b.sel != (Selection{Kind: OnTool, Toolset: "game", Tool: "move0", Instance: "g1"}) || b.focus != paneTools {
@@ -269,25 +270,25 @@ func TestSelectWaitsForWhatWasJustOpened(t *testing.T) {
 func TestTheFilterLeavesToolsAndGroupsThatHaveIt(t *testing.T) {
 	b, c := hand(games(2), revRows(3), 2, 20)
 	drawn(b, c)
-	press(b, c, "/", "S", "a", "y", "1")
+	uitest.Press(b, c, "/", "S", "a", "y", "1")
 	text := drawn(b, c)
 	if !strings.Contains(text, "TOOLS  /Say1_") || !strings.Contains(text, "say1") || strings.Contains(text, "say0") || strings.Contains(text, "move0") {
 		t.Errorf("filtered by say1:\n%s", text)
 	}
-	press(b, c, "backspace", "backspace", "backspace", "backspace", "c", "h", "a", "t", "enter")
+	uitest.Press(b, c, "backspace", "backspace", "backspace", "backspace", "c", "h", "a", "t", "enter")
 	if text := drawn(b, c); !strings.Contains(text, "say0") || strings.Contains(text, "move0") {
 		t.Errorf("filtered by the group's name:\n%s", text)
 	}
-	press(b, c, "/", "q", "q")
+	uitest.Press(b, c, "/", "q", "q")
 	if text := drawn(b, c); !strings.Contains(text, "0 of 8 match chatqq.") {
 		t.Errorf("filtered by nonsense:\n%s", text)
 	}
-	press(b, c, "esc")
+	uitest.Press(b, c, "esc")
 	if text := drawn(b, c); !strings.Contains(text, "move0") {
 		t.Errorf("esc clears:\n%s", text)
 	}
 	if !b.Paste("", c) {
-		press(b, c, "/")
+		uitest.Press(b, c, "/")
 	}
 	if !b.Paste("mo\x1b[31mve1\nq", c) || b.filter.Text != "mo[31mve1 q" {
 		t.Errorf("pasted: %q", b.filter.Text)
@@ -295,14 +296,14 @@ func TestTheFilterLeavesToolsAndGroupsThatHaveIt(t *testing.T) {
 }
 
 func TestWhereNamesThePlace(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	b := New()
 	drawn(b, c)
 	b.Select(c, Selection{Kind: OnTool, Toolset: "game", Tool: "play", Instance: "vs-ada"})
 	if got := b.Where(c); got != "Board, Tools, on play @ vs-ada" {
 		t.Error(got)
 	}
-	press(b, c, "shift+tab")
+	uitest.Press(b, c, "shift+tab")
 	if got := b.Where(c); got != "Board, Revs, on rev 41" {
 		t.Error(got)
 	}

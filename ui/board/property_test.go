@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -140,8 +140,8 @@ func TestABoardStaysInItsPlace(t *testing.T) {
 		}
 		c.Replay, c.Ended = rapid.Bool().Draw(t, "replay"), rapid.Bool().Draw(t, "ended")
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
-			w, h := genSize(t)
-			check(t, b, c, w, h)
+			w, h := uitest.AnySize(t)
+			uitest.InPlace(t, b, c, w, h)
 			if rapid.Bool().Draw(t, "mouse") {
 				b.Click(rapid.IntRange(-2, w+2).Draw(t, "x"), rapid.IntRange(-2, h+2).Draw(t, "y"), rapid.IntRange(-1, 1).Draw(t, "wheel"), c)
 			} else {
@@ -154,47 +154,9 @@ func TestABoardStaysInItsPlace(t *testing.T) {
 			b.Help(c)
 			b.Where(c)
 			b.Narrow(c, w, h)
-			check(t, b, c, w, h)
+			uitest.InPlace(t, b, c, w, h)
 		}
 	})
-}
-
-func genSize(t *rapid.T) (w, h int) {
-	if rapid.Bool().Draw(t, "drawn size") {
-		s := rapid.SampledFrom([][2]int{{160, 43}, {100, 25}, {80, 19}, {40, 7}, {40, 6}, {1, 1}, {0, 0}}).Draw(t, "size")
-		return s[0], s[1]
-	}
-	return rapid.IntRange(0, 200).Draw(t, "w"), rapid.IntRange(0, 60).Draw(t, "h")
-}
-
-// check draws the board into the middle of a canvas and looks at what is
-// around it.
-func check(t *rapid.T, b *Board, c *view.Context, w, h int) {
-	const margin = 3
-	canvas := kit.NewCanvas(w+2*margin, h+2*margin)
-	all := canvas.All()
-	for y := range h + 2*margin {
-		all.Fill(0, y, w+2*margin, kit.Style{}, "#")
-	}
-	body := all.Sub(margin, margin, w, h)
-	body.Clear()
-	b.Draw(body, c)
-	text := canvas.Plain()
-	for _, r := range text {
-		if r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.Fatalf("%d×%d: %U on the screen:\n%s", w, h, r, text)
-		}
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for y, line := range lines {
-		want := strings.Repeat("#", margin)
-		if y < margin || y >= h+margin {
-			want = strings.Repeat("#", w+2*margin)
-		}
-		if !strings.HasPrefix(line, want) || !strings.HasSuffix(line, want) {
-			t.Fatalf("%d×%d: drawn outside in line %d:\n%s", w, h, y, text)
-		}
-	}
 }
 
 // The cursor of the pane with the focus is in sight, wherever it is moved.
@@ -204,10 +166,10 @@ func TestTheCursorOfToolsIsAlwaysInSight(t *testing.T) {
 		state.ListAt, state.Link.Phase, state.ToolHints = 3, timeline.Live, true
 		b, c := hand(state, revRows(3), 2, 170)
 		w, h := rapid.IntRange(20, 170).Draw(t, "w"), rapid.IntRange(3, 50).Draw(t, "h")
-		screen(b, c, w, h)
+		uitest.Screen(b, c, w, h)
 		for range 8 {
 			b.Key(rapid.SampledFrom([]string{"j", "k", "h", "l", "pgdown", "pgup", "end", "home"}).Draw(t, "key"), c)
-			text := screen(b, c, w, h)
+			text := uitest.Screen(b, c, w, h)
 			if b.sel.Kind != OnNothing && !strings.Contains(text, "▌") {
 				t.Fatalf("%d×%d: %+v is out of sight:\n%s", w, h, b.sel, text)
 			}

@@ -7,36 +7,19 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
-	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
-// contextAt is the moment at which the playhead stands at frame position at
-// of a log.
+// contextAt is the moment of a replay at which the playhead stands at frame
+// position at of a log (-1: the last), with the log's last mark.
 func contextAt(t testing.TB, log *timeline.Log, at int) *view.Context {
 	t.Helper()
-	c := &view.Context{
-		Log: log, Len: log.Len(), At: at, Replay: true, Rows: log.RowCount(), Now: log.Entry(max(at, 0)).T, Mark: -1, Focus: true,
-	}
 	if at < 0 {
 		at = log.Len() - 1
-		c.At, c.Now = at, log.Entry(at).T
 	}
-	var err error
-	if c.Board, err = log.Board(at); err != nil {
-		t.Fatal(err)
-	}
-	if c.Newest, err = log.Board(log.Len() - 1); err != nil {
-		t.Fatal(err)
-	}
-	if n := log.RowAt(at); n >= 0 {
-		rows, err := log.Rows(n, n+1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Row = &rows[0]
-	}
+	c := uitest.MomentOf(t, log, at, log.Entry(max(at, 0)).T)
+	c.Replay, c.Follow = true, false
 	for _, m := range log.Marks() {
 		c.Mark = m.Index
 	}
@@ -85,12 +68,6 @@ func beside(c *view.Context, target Target) *View {
 		return here, before, after
 	}
 	return v
-}
-
-func screen(v *View, c *view.Context, w, h int) string {
-	canvas := kit.NewCanvas(w, h)
-	v.Draw(canvas.All(), c)
-	return canvas.Plain()
 }
 
 var playAda = Target{Toolset: "game", Instance: "vs-ada", Tool: "play"}

@@ -1,42 +1,12 @@
 package compare
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
-
-var update = flag.Bool("update", false, "write the goldens")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wants := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i >= len(wants) || line != wants[i] {
-			t.Errorf("%s, line %d (-update writes what is drawn now):\n%q\nwant\n%q", name, i+1, line, append(wants, "")[min(i, len(wants))])
-			return
-		}
-	}
-}
 
 // Screen (e), below its three upper rows and above its two lower ones, at
 // each size; its other baselines; and the whole board at two points.
@@ -77,12 +47,12 @@ func TestAComparisonStandsAsItIsDrawn(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			v := beside(tc.c, tc.target)
-			screen(v, tc.c, tc.w, tc.h)
+			uitest.Screen(v, tc.c, tc.w, tc.h)
 			for _, k := range strings.Fields(tc.keys) {
 				v.Key(k, tc.c)
-				screen(v, tc.c, tc.w, tc.h)
+				uitest.Screen(v, tc.c, tc.w, tc.h)
 			}
-			golden(t, tc.name, screen(v, tc.c, tc.w, tc.h))
+			uitest.Golden(t, tc.name, uitest.Screen(v, tc.c, tc.w, tc.h))
 		})
 	}
 }

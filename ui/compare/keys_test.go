@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -31,26 +32,26 @@ func TestTheBaselineGoesRoundAndTheTitleSaysWhich(t *testing.T) {
 		"before, rev 30  against  here, rev 31     3 members differ", "declared, frame 10  against  here, rev 31",
 		"your mark “second game”, 1:00, rev 10  against  here, rev 31", "before, rev 30  against",
 	} {
-		wantText(t, strings.SplitN(screen(v, c, 160, 43), "\n", 2)[0], want)
+		wantText(t, strings.SplitN(uitest.Screen(v, c, 160, 43), "\n", 2)[0], want)
 		press(v, c, "d")
 	}
 	c.Mark = -1 // as on a session without one
-	wantText(t, screen(v, c, 160, 43), "declared, frame 10  against", "before ▸ declared (frame 10)   m marks a point to compare with")
+	wantText(t, uitest.Screen(v, c, 160, 43), "declared, frame 10  against", "before ▸ declared (frame 10)   m marks a point to compare with")
 	press(v, c, "d")
-	wantText(t, screen(v, c, 160, 43), "before, rev 30  against")
+	wantText(t, uitest.Screen(v, c, 160, 43), "before, rev 30  against")
 }
 
 func TestTheWholeBoardBeginsWithTheMarkAndWithoutOneWithBefore(t *testing.T) {
 	c := rev31(t)
-	wantText(t, screen(beside(c, Target{}), c, 160, 43), "your mark “second game”, 1:00, rev 10  against  here, rev 31     2 things differ")
+	wantText(t, uitest.Screen(beside(c, Target{}), c, 160, 43), "your mark “second game”, 1:00, rev 10  against  here, rev 31     2 things differ")
 	c.Mark = -1
-	wantText(t, screen(beside(c, Target{}), c, 160, 43), "before, rev 30  against  here, rev 31     3 things differ")
+	wantText(t, uitest.Screen(beside(c, Target{}), c, 160, 43), "before, rev 30  against  here, rev 31     3 things differ")
 }
 
 func TestEnterLeadsToTheFrameThatCarriedIt(t *testing.T) {
 	c := rev31(t)
 	v := beside(c, playAda)
-	screen(v, c, 160, 43)
+	uitest.Screen(v, c, 160, 43)
 	if do, ok := press(v, c, "enter"); !ok || do.Kind != view.ShowAt || do.View != 3 || do.Index != 74 {
 		t.Errorf("%+v", do)
 	}
@@ -63,7 +64,7 @@ func TestEnterLeadsToTheFrameThatCarriedIt(t *testing.T) {
 func TestOnTheWholeBoardEnterComparesWhatWasRedefinedAndEscComesBack(t *testing.T) {
 	c := gobanAt(t, 102)
 	v := beside(c, Target{})
-	screen(v, c, 160, 43)
+	uitest.Screen(v, c, 160, 43)
 	if do, _ := press(v, c, "enter"); do.Kind != view.ShowAt || do.Index != 35 {
 		t.Errorf("what was opened leads to its frame: %+v", do)
 	}
@@ -77,11 +78,11 @@ func TestOnTheWholeBoardEnterComparesWhatWasRedefinedAndEscComesBack(t *testing.
 	if do, ok := press(v, c, "enter"); !ok || do.Kind != view.Nothing {
 		t.Errorf("%+v", do)
 	}
-	wantText(t, screen(v, c, 160, 43), "COMPARE play @ vs-ada", "your mark “second game”")
+	wantText(t, uitest.Screen(v, c, 160, 43), "COMPARE play @ vs-ada", "your mark “second game”")
 	if do, ok := press(v, c, "esc"); !ok || do.Kind != view.Nothing {
 		t.Errorf("%+v", do)
 	}
-	wantText(t, screen(v, c, 160, 43), "COMPARE the board", "▌  ~  play @ vs-ada")
+	wantText(t, uitest.Screen(v, c, 160, 43), "COMPARE the board", "▌  ~  play @ vs-ada")
 	if do, ok := press(v, c, "esc"); !ok || do.Kind != view.Leave {
 		t.Errorf("%+v", do)
 	}
@@ -90,7 +91,7 @@ func TestOnTheWholeBoardEnterComparesWhatWasRedefinedAndEscComesBack(t *testing.
 func TestWhatBelongsToTheRootIsLeftToIt(t *testing.T) {
 	c := rev31(t)
 	v := beside(c, playAda)
-	screen(v, c, 160, 43)
+	uitest.Screen(v, c, 160, 43)
 	for _, k := range []string{"[", "]", "K", "J", "e", "E", "g", "G", " ", "<", ">", "m", ":", "?", "q", "1", "3", "c", "o", "x", "a", "t", "ctrl+c", "/", "tab"} {
 		if do, ok := v.Key(k, c); ok {
 			t.Errorf("%q is taken: %+v", k, do)
@@ -102,17 +103,17 @@ func TestAMovedPlayheadComparesWhatIsThere(t *testing.T) {
 	log := rev31(t).Log
 	c := contextAt(t, log, 76) // rev 31 stands on: the frames after it brought none
 	v := beside(c, playAda)
-	wantText(t, screen(v, c, 160, 43), "before, rev 30  against  here, rev 31", "▲ here")
+	wantText(t, uitest.Screen(v, c, 160, 43), "before, rev 30  against  here, rev 31", "▲ here")
 	c = contextAt(t, log, 73)
-	wantText(t, screen(v, c, 160, 43), "before, rev 26  against  here, rev 30", "HERE   rev 30, hidden", "mv-0086")
+	wantText(t, uitest.Screen(v, c, 160, 43), "before, rev 26  against  here, rev 30", "HERE   rev 30, hidden", "mv-0086")
 	c = contextAt(t, log, 8) // before the list
-	wantText(t, screen(v, c, 160, 43), "neither side has a definition", "the server lists no such tool here")
+	wantText(t, uitest.Screen(v, c, 160, 43), "neither side has a definition", "the server lists no such tool here")
 }
 
 func TestAClickOnTheTrackGoesToItsRevAndOnAFactToItsFrame(t *testing.T) {
 	c := rev31(t)
 	v := beside(c, playAda)
-	lines := strings.Split(screen(v, c, 160, 43), "\n")
+	lines := strings.Split(uitest.Screen(v, c, 160, 43), "\n")
 	at := func(text string) (x, y int) {
 		for y, line := range lines {
 			if i := strings.Index(line, text); i >= 0 {
@@ -141,26 +142,26 @@ func TestAClickOnTheTrackGoesToItsRevAndOnAFactToItsFrame(t *testing.T) {
 func TestAClickOnTheWholeBoardChooses(t *testing.T) {
 	c := gobanAt(t, 102)
 	v := beside(c, Target{})
-	for y, line := range strings.Split(screen(v, c, 160, 43), "\n") {
+	for y, line := range strings.Split(uitest.Screen(v, c, 160, 43), "\n") {
 		if strings.Contains(line, "open chat") {
 			v.Click(60, y, 0, c)
 		}
 	}
-	wantText(t, screen(v, c, 160, 43), "▌  ?  open chat")
+	wantText(t, uitest.Screen(v, c, 160, 43), "▌  ?  open chat")
 }
 
 func TestTheWheelScrollsWhereThePointerIs(t *testing.T) {
 	c := rev31(t)
 	v := beside(c, playAda)
-	first := screen(v, c, 100, 25)
+	first := uitest.Screen(v, c, 100, 25)
 	v.Click(60, 5, 1, c)
-	second := screen(v, c, 100, 25)
+	second := uitest.Screen(v, c, 100, 25)
 	wantText(t, second, "↑3 ↓")
 	if left(first) != left(second) {
 		t.Error("REVS moved")
 	}
 	v.Click(5, 5, -1, c)
-	third := screen(v, c, 100, 25)
+	third := uitest.Screen(v, c, 100, 25)
 	if left(second) == left(third) {
 		t.Error("REVS did not move")
 	}
@@ -177,16 +178,16 @@ func left(s string) string {
 func TestZoomGivesTheComparisonTheWholeBody(t *testing.T) {
 	c := rev31(t)
 	v := beside(c, playAda)
-	screen(v, c, 100, 25)
+	uitest.Screen(v, c, 100, 25)
 	press(v, c, "z")
-	if text := screen(v, c, 100, 25); strings.Contains(text, "REVS") || !strings.Contains(text, "┴") {
+	if text := uitest.Screen(v, c, 100, 25); strings.Contains(text, "REVS") || !strings.Contains(text, "┴") {
 		t.Errorf("REVS is still there, or the sides are not:\n%s", text)
 	}
 	press(v, c, "z")
-	wantText(t, screen(v, c, 100, 25), "REVS")
-	screen(v, c, 80, 19)
+	wantText(t, uitest.Screen(v, c, 100, 25), "REVS")
+	uitest.Screen(v, c, 80, 19)
 	press(v, c, "z") // there is but one pane
-	wantText(t, screen(v, c, 160, 43), "REVS")
+	wantText(t, uitest.Screen(v, c, 160, 43), "REVS")
 }
 
 func TestTheComparisonIsCopiedAsText(t *testing.T) {
@@ -224,7 +225,7 @@ func TestWithoutASessionThereIsNothingToCompare(t *testing.T) {
 	c := &view.Context{Mark: -1, At: -1}
 	for _, target := range []Target{{}, playAda} {
 		v := New(target)
-		wantText(t, screen(v, c, 100, 25), "Nothing to compare yet.")
+		wantText(t, uitest.Screen(v, c, 100, 25), "Nothing to compare yet.")
 		for _, k := range []string{"d", "enter", "j", "y", "z"} {
 			v.Key(k, c)
 		}
@@ -239,15 +240,15 @@ func TestWithoutASessionThereIsNothingToCompare(t *testing.T) {
 func TestAFindingOfThisRevIsNamed(t *testing.T) {
 	c := gobanAt(t, 90) // rev 39
 	v := beside(c, Target{Toolset: "game", Instance: "vs-ada", Tool: "undo"})
-	wantText(t, screen(v, c, 160, 43), "FINDINGS        ✗ hints-instance-missing: undo")
+	wantText(t, uitest.Screen(v, c, 160, 43), "FINDINGS        ✗ hints-instance-missing: undo")
 	v.Findings = nil
-	wantText(t, screen(v, c, 160, 43), "FINDINGS        none at this rev")
+	wantText(t, uitest.Screen(v, c, 160, 43), "FINDINGS        none at this rev")
 }
 
 func TestTheHelpBeginsWithTheVerbOfEnter(t *testing.T) {
 	c := rev31(t)
 	v := beside(c, playAda)
-	screen(v, c, 160, 43)
+	uitest.Screen(v, c, 160, 43)
 	text := ""
 	for _, h := range v.Help(c) {
 		text += h.Key + " " + h.Verb + "|"

@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
-	"github.com/mcpl-tui/mcpl-tui/ui/view"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
 // made is a session whose frames stand in memory, or are made when they are
@@ -137,8 +136,8 @@ func TestAComparisonStaysInItsPlace(t *testing.T) {
 			v.Revs, v.Findings = nil, nil
 		}
 		for range rapid.IntRange(1, 10).Draw(rt, "steps") {
-			w, h := anySize(rt)
-			check(rt, v, c, w, h)
+			w, h := uitest.AnySize(rt)
+			uitest.InPlace(rt, v, c, w, h)
 			if rapid.Bool().Draw(rt, "mouse") {
 				v.Click(rapid.IntRange(-2, w+2).Draw(rt, "x"), rapid.IntRange(-2, h+2).Draw(rt, "y"), rapid.IntRange(-1, 1).Draw(rt, "wheel"), c)
 			} else {
@@ -147,7 +146,7 @@ func TestAComparisonStaysInItsPlace(t *testing.T) {
 			v.Help(c)
 			v.Where(c)
 			v.Narrow(c, w, h)
-			check(rt, v, c, w, h)
+			uitest.InPlace(rt, v, c, w, h)
 		}
 	})
 }
@@ -160,43 +159,6 @@ func toolName(b *timeline.Board, or string) string {
 		}
 	}
 	return or
-}
-
-func anySize(t *rapid.T) (w, h int) {
-	if rapid.Bool().Draw(t, "drawn size") {
-		s := rapid.SampledFrom([][2]int{{160, 43}, {100, 25}, {80, 19}, {40, 7}, {40, 6}, {1, 1}, {0, 0}}).Draw(t, "size")
-		return s[0], s[1]
-	}
-	return rapid.IntRange(0, 200).Draw(t, "w"), rapid.IntRange(0, 60).Draw(t, "h")
-}
-
-// check draws into the middle of a canvas and looks at what is around it.
-func check(t *rapid.T, v *View, c *view.Context, w, h int) {
-	const margin = 3
-	canvas := kit.NewCanvas(w+2*margin, h+2*margin)
-	all := canvas.All()
-	for y := range h + 2*margin {
-		all.Fill(0, y, w+2*margin, kit.Style{}, "#")
-	}
-	body := all.Sub(margin, margin, w, h)
-	body.Clear()
-	v.Draw(body, c)
-	text := canvas.Plain()
-	for _, r := range text {
-		if r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.Fatalf("%d×%d: %U on the screen:\n%s", w, h, r, text)
-		}
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for y, line := range lines {
-		want := strings.Repeat("#", margin)
-		if y < margin || y >= h+margin {
-			want = strings.Repeat("#", w+2*margin)
-		}
-		if !strings.HasPrefix(line, want) || !strings.HasSuffix(line, want) {
-			t.Fatalf("%d×%d: drawn outside in line %d:\n%s", w, h, y, text)
-		}
-	}
 }
 
 // long is a session of n revs, of which each eighth redefines play.
@@ -226,12 +188,12 @@ func TestWhatDidNotMoveIsNotReadAgain(t *testing.T) {
 		v := New(target)
 		v.Revs = board.New()
 		for range 3 {
-			screen(v, c, 160, 43)
+			uitest.Screen(v, c, 160, 43)
 			m.reads = 0
-			screen(v, c, 160, 43)
+			uitest.Screen(v, c, 160, 43)
 			v.Key("j", c)
 			v.Help(c)
-			screen(v, c, 100, 25)
+			uitest.Screen(v, c, 100, 25)
 			if m.reads > 0 {
 				t.Errorf("%+v: %d frames were read although nothing moved", target, m.reads)
 			}
@@ -250,7 +212,7 @@ func TestALiveSessionThatGoesOnElsewhereCostsNoReadingBack(t *testing.T) {
 	for i := range 50 {
 		c := contextAt(t, log, log.Len()-100+i)
 		m.reads = 0
-		wantText(t, screen(v, c, 160, 43), "before, rev 1  against  here, rev "+itoa(2903+i))
+		wantText(t, uitest.Screen(v, c, 160, 43), "before, rev 1  against  here, rev "+itoa(2903+i))
 		if i > 0 && m.reads > 0 {
 			t.Fatalf("%d frames were read for a rev of another tool", m.reads)
 		}

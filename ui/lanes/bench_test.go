@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -61,7 +62,7 @@ func floodContext(tb testing.TB, n, at int) *view.Context {
 	if at < 0 {
 		at = log.Len() - 1
 	}
-	return contextAt(tb, log, at, log.Entry(log.Len()-1).T)
+	return uitest.MomentOf(tb, log, at, log.Entry(log.Len()-1).T)
 }
 
 // BenchmarkDraw is one screen of 160 × 48 at 1,000 and at 1,000,000 revs: all
@@ -85,7 +86,7 @@ func BenchmarkDraw(b *testing.B) {
 				v.zoom = zoom.z
 				canvas := kit.NewCanvas(160, 43)
 				v.Draw(canvas.All(), c)
-				press(v, c, zoom.keys...)
+				uitest.Press(v, c, zoom.keys...)
 				for v.Busy(c) {
 					v.Draw(canvas.All(), c)
 				}
@@ -118,7 +119,7 @@ func BenchmarkMove(b *testing.B) {
 	c := floodContext(b, 1_000_000, -1)
 	var moments []*view.Context
 	for i := range 40 {
-		m := contextAt(b, c.Log, (i*314_159+10)%c.Len, c.Now)
+		m := uitest.MomentOf(b, c.Log, (i*314_159+10)%c.Len, c.Now)
 		m.Follow = false
 		moments = append(moments, m)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -23,14 +24,14 @@ func lanesOf(v *View, c *view.Context) (out []string) {
 }
 
 func typeIt(v *View, c *view.Context, text string) {
-	press(v, c, "/")
+	uitest.Press(v, c, "/")
 	for _, r := range text {
-		press(v, c, string(r))
+		uitest.Press(v, c, string(r))
 	}
 }
 
 func TestTheFilterOfLanesFindsWhatItSays(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	v := on(c, 100, 25, play)
 	for text, want := range map[string]string{
 		"tool:undo":                      "undo @ vs-ada, undo @ vs-bot",
@@ -47,19 +48,19 @@ func TestTheFilterOfLanesFindsWhatItSays(t *testing.T) {
 	} {
 		want := strings.Split(strings.TrimSuffix(want, ", "), ", ")
 		typeIt(v, c, text)
-		press(v, c, "enter")
+		uitest.Press(v, c, "enter")
 		if got := lanesOf(v, c); !slices.Equal(got, want) {
 			t.Errorf("%s\n got %q\nwant %q", text, got, want)
 		}
-		if out := screen(v, c, 100, 25); !strings.Contains(out, fmt.Sprintf("%d of 19 match", len(want))) {
+		if out := uitest.Screen(v, c, 100, 25); !strings.Contains(out, fmt.Sprintf("%d of 19 match", len(want))) {
 			t.Errorf("%s: no count:\n%s", text, out)
 		}
-		press(v, c, "esc")
+		uitest.Press(v, c, "esc")
 	}
 }
 
 func TestAFilterOfLanesTellsWhatWouldMatch(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	v := on(c, 100, 25, play)
 	for text, want := range map[string]string{
 		"tool:undoo":     "0 of 19 match tool:undoo. Tools here:",
@@ -69,29 +70,29 @@ func TestAFilterOfLanesTellsWhatWouldMatch(t *testing.T) {
 		"dir:in":         "dir: says nothing in LANES. Words with a colon are tool, toolset, instance, status.",
 	} {
 		typeIt(v, c, text)
-		out := strings.Join(strings.Fields(strings.ReplaceAll(screen(v, c, 100, 25), "│", " ")), " ")
+		out := strings.Join(strings.Fields(strings.ReplaceAll(uitest.Screen(v, c, 100, 25), "│", " ")), " ")
 		if !strings.Contains(out, want) {
 			t.Errorf("%s: %s", text, out)
 		}
-		if press(v, c, "esc"); v.sel != play {
+		if uitest.Press(v, c, "esc"); v.sel != play {
 			t.Errorf("%s: esc leaves the cursor on %+v", text, v.sel)
 		}
 	}
 	typeIt(v, c, "undo -dir:in")
-	if do := press(v, c, "enter"); do.Kind != view.Say || !strings.Contains(do.Text, "dir: says nothing in LANES") {
+	if do := uitest.Press(v, c, "enter"); do.Kind != view.Say || !strings.Contains(do.Text, "dir: says nothing in LANES") {
 		t.Errorf("%+v", do)
 	}
-	press(v, c, "g", "n", "n")
+	uitest.Press(v, c, "g", "n", "n")
 	if v.sel.tool != "undo" || v.sel.instance != "vs-bot" {
 		t.Errorf("n goes to the next tool, not to %+v", v.sel)
 	}
-	if press(v, c, "N"); v.sel.instance != "vs-ada" {
+	if uitest.Press(v, c, "N"); v.sel.instance != "vs-ada" {
 		t.Errorf("N goes back, not to %+v", v.sel)
 	}
 }
 
 func TestAnyFilterCanBeTypedIntoLanes(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	words := []string{"tool:", "toolset:", "instance:", "status:", "rev:", "play", "-", `"`, " ", "hidden", "closed", "囲", "\x1b", "x"}
 	rapid.Check(t, func(t *rapid.T) {
 		v := New()
@@ -102,7 +103,7 @@ func TestAnyFilterCanBeTypedIntoLanes(t *testing.T) {
 			} else {
 				v.Key(rapid.SampledFrom([]string{"/", "/", "enter", "esc", "n", "N", "j", "k", "up", "down", "backspace", "end"}).Draw(t, "key"), c)
 			}
-			screen(v, c, w, h)
+			uitest.Screen(v, c, w, h)
 			v.Narrow(c, w, h)
 			v.Help(c)
 			if v.look(c); len(v.rows) > 0 && v.find(v.sel) < 0 {

@@ -1,61 +1,18 @@
 package lanes
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
-
-var update = flag.Bool("update", false, "write the goldens")
-
-func screen(v *View, c *view.Context, w, h int) string {
-	canvas := kit.NewCanvas(w, h)
-	v.Draw(canvas.All(), c)
-	return canvas.Plain()
-}
-
-// press presses keys, one after the other.
-func press(v *View, c *view.Context, keys ...string) (do view.Intent) {
-	for _, k := range keys {
-		do, _ = v.Key(k, c)
-	}
-	return do
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wants := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i >= len(wants) || line != wants[i] {
-			t.Errorf("%s, line %d (-update writes what is drawn now):\n%q\nwant\n%q", name, i+1, line, append(wants, "")[min(i, len(wants))])
-			return
-		}
-	}
-}
 
 // The screens (m), (n) and (o), below their three upper rows and above their
 // two lower ones; the sizes between them; and what goban does not reach.
 func TestTheLanesStandAsTheyAreDrawn(t *testing.T) {
-	live := gobanLive(t)
+	live := uitest.GobanLive(t)
 	for _, tc := range []struct {
 		name string
 		c    *view.Context
@@ -75,17 +32,17 @@ func TestTheLanesStandAsTheyAreDrawn(t *testing.T) {
 		{"160x48-folded", live, 160, 43, lane{onInstance, "game", "vs-bot", ""}, "enter k k k k k k enter k enter"},
 		{"160x48-unfolded", gobanAt(t, 24), 160, 43, lane{onToolset, "chat", "", ""}, "enter j j j enter home enter"},
 		{"100x30-filter", live, 100, 25, lane{onTool, "game", "vs-ada", "play"}, "/ p l a enter"},
-		{"80x24-before-rev-1", recorded(t, "goban", 0, 4), 80, 19, lane{}, ""},
-		{"80x24-first", recorded(t, "goban", 12, -1), 80, 19, lane{}, ""},
-		{"reconnect-160x48", recorded(t, "reconnect", 0, -1), 160, 43, lane{onTool, "game", "vs-bot", "play"}, ""},
-		{"reconnect-80x24-past", recorded(t, "reconnect", 0, 26), 80, 19, lane{onTool, "game", "vs-bot", "play"}, ""},
+		{"80x24-before-rev-1", uitest.Moment(t, "goban", 0, 4), 80, 19, lane{}, ""},
+		{"80x24-first", uitest.Moment(t, "goban", 12, -1), 80, 19, lane{}, ""},
+		{"reconnect-160x48", uitest.Moment(t, "reconnect", 0, -1), 160, 43, lane{onTool, "game", "vs-bot", "play"}, ""},
+		{"reconnect-80x24-past", uitest.Moment(t, "reconnect", 0, 26), 80, 19, lane{onTool, "game", "vs-bot", "play"}, ""},
 		{"gap-100x30", gaps(t, -1), 100, 25, lane{kind: onDynamic}, ""},
 		{"gap-80x24-zoomed", gaps(t, 12), 80, 19, lane{onTool, "game", "b", "move"}, "z z"},
-		{"many-160x48", recorded(t, "many", 0, -1), 160, 43, lane{}, ""},
-		{"many-80x24", recorded(t, "many", 0, -1), 80, 19, lane{}, "j j j j j j j j j j j j"},
-		{"nohints-80x24", recorded(t, "nohints", 0, -1), 80, 19, lane{}, ""},
-		{"empty-80x24", recorded(t, "empty", 0, -1), 80, 19, lane{}, ""},
-		{"failed-80x24", recorded(t, "failed", 0, -1), 80, 19, lane{}, ""},
+		{"many-160x48", uitest.Moment(t, "many", 0, -1), 160, 43, lane{}, ""},
+		{"many-80x24", uitest.Moment(t, "many", 0, -1), 80, 19, lane{}, "j j j j j j j j j j j j"},
+		{"nohints-80x24", uitest.Moment(t, "nohints", 0, -1), 80, 19, lane{}, ""},
+		{"empty-80x24", uitest.Moment(t, "empty", 0, -1), 80, 19, lane{}, ""},
+		{"failed-80x24", uitest.Moment(t, "failed", 0, -1), 80, 19, lane{}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			v := New()
@@ -93,9 +50,9 @@ func TestTheLanesStandAsTheyAreDrawn(t *testing.T) {
 			if tc.on.kind != onTool {
 				v.sel = tc.on
 			}
-			screen(v, tc.c, tc.w, tc.h)
-			press(v, tc.c, strings.Fields(tc.keys)...)
-			golden(t, tc.name, screen(v, tc.c, tc.w, tc.h))
+			uitest.Screen(v, tc.c, tc.w, tc.h)
+			uitest.Press(v, tc.c, strings.Fields(tc.keys)...)
+			uitest.Golden(t, tc.name, uitest.Screen(v, tc.c, tc.w, tc.h))
 		})
 	}
 }
@@ -108,16 +65,16 @@ func TestTheLanesStandOverTime(t *testing.T) {
 		keys string
 	}{
 		{"time-160x48", gobanAt(t, 39), 160, 43, ""},
-		{"time-80x24", gobanLive(t), 80, 19, "z"},
-		{"time-reconnect-100x30", recorded(t, "reconnect", 0, -1), 100, 25, ""},
+		{"time-80x24", uitest.GobanLive(t), 80, 19, "z"},
+		{"time-reconnect-100x30", uitest.Moment(t, "reconnect", 0, -1), 100, 25, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			v := New()
 			v.SetTime(true)
 			v.Select("game", "vs-ada", "play")
-			screen(v, tc.c, tc.w, tc.h)
-			press(v, tc.c, strings.Fields(tc.keys)...)
-			golden(t, tc.name, screen(v, tc.c, tc.w, tc.h))
+			uitest.Screen(v, tc.c, tc.w, tc.h)
+			uitest.Press(v, tc.c, strings.Fields(tc.keys)...)
+			uitest.Golden(t, tc.name, uitest.Screen(v, tc.c, tc.w, tc.h))
 		})
 	}
 }

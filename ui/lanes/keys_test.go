@@ -18,7 +18,7 @@ func on(c *view.Context, w, h int, l lane) *View {
 	if l.kind != onTool {
 		v.sel = l
 	}
-	screen(v, c, w, h)
+	uitest.Screen(v, c, w, h)
 	return v
 }
 
@@ -56,7 +56,7 @@ func TestArrowsMoveThePlayheadByACell(t *testing.T) {
 			c := gobanAt(t, tc.rev)
 			v := on(c, 160, 43, play)
 			v.SetZoom(tc.per)
-			if got := revAt(t, c, press(v, c, tc.key)); got != tc.want {
+			if got := revAt(t, c, uitest.Press(v, c, tc.key)); got != tc.want {
 				t.Errorf("from rev %d to %d, want %d", tc.rev, got, tc.want)
 			}
 		})
@@ -67,29 +67,29 @@ func TestTheEndOfALiveSessionIsThePresent(t *testing.T) {
 	c := gobanAt(t, 40)
 	v := on(c, 160, 43, play)
 	for _, key := range []string{"l", "]", "J", "G"} {
-		if do := press(v, c, key); do.Kind != view.GoLive {
+		if do := uitest.Press(v, c, key); do.Kind != view.GoLive {
 			t.Errorf("%s from the last but one rev: %+v", key, do)
 		}
 	}
 	c = gobanAt(t, 1)
 	v = on(c, 160, 43, play)
 	for _, key := range []string{"h", "[", "K"} {
-		if do := press(v, c, key); do.Kind != view.Say || !strings.Contains(do.Text, "first rev") {
+		if do := uitest.Press(v, c, key); do.Kind != view.Say || !strings.Contains(do.Text, "first rev") {
 			t.Errorf("%s at the first rev: %+v", key, do)
 		}
 	}
 }
 
 func TestTheEndOfARecordingIsSaid(t *testing.T) {
-	c := recorded(t, "goban", 0, -1)
+	c := uitest.Moment(t, "goban", 0, -1)
 	c.Replay, c.Follow = true, false
 	v := on(c, 160, 43, play)
 	for _, key := range []string{"l", "]"} {
-		if do := press(v, c, key); do.Kind != view.Say || !strings.Contains(do.Text, "last rev") {
+		if do := uitest.Press(v, c, key); do.Kind != view.Say || !strings.Contains(do.Text, "last rev") {
 			t.Errorf("%s at the last rev: %+v", key, do)
 		}
 	}
-	if do := press(v, c, "c"); do.Kind != view.Say || !strings.Contains(do.Text, "recording") {
+	if do := uitest.Press(v, c, "c"); do.Kind != view.Say || !strings.Contains(do.Text, "recording") {
 		t.Errorf("c in a recording: %+v", do)
 	}
 }
@@ -98,21 +98,21 @@ func TestArrowsPassOverAGapAndAcrossConnections(t *testing.T) {
 	c := gaps(t, -1)
 	log := c.Log
 	at := func(rev int64) *view.Context {
-		c := contextAt(t, log, log.RowIndex(log.RowOf(1, rev)), c.Now)
+		c := uitest.MomentOf(t, log, log.RowIndex(log.RowOf(1, rev)), c.Now)
 		c.Follow = false
 		return c
 	}
 	v := on(c, 100, 25, lane{onTool, "game", "a", "move"})
-	if got := revAt(t, c, press(v, at(3), "l")); got != 6 {
+	if got := revAt(t, c, uitest.Press(v, at(3), "l")); got != 6 {
 		t.Errorf("over the hole from 3: %d", got)
 	}
-	if got := revAt(t, c, press(v, at(110), "h")); got != 9 {
+	if got := revAt(t, c, uitest.Press(v, at(110), "h")); got != 9 {
 		t.Errorf("back over the long hole: %d", got)
 	}
-	re := recorded(t, "reconnect", 0, -1)
-	first := contextAt(t, re.Log, re.Log.RowIndex(re.Log.RowOf(2, 1)), re.Now)
+	re := uitest.Moment(t, "reconnect", 0, -1)
+	first := uitest.MomentOf(t, re.Log, re.Log.RowIndex(re.Log.RowOf(2, 1)), re.Now)
 	first.Follow = false
-	do := press(on(first, 100, 25, play), first, "h")
+	do := uitest.Press(on(first, 100, 25, play), first, "h")
 	if b, err := re.Log.Board(do.Index); err != nil || b.Conn != 1 || b.LastRev != 5 {
 		t.Errorf("back from rev 2.1: connection %d, rev %d (%v)", b.Conn, b.LastRev, err)
 	}
@@ -126,12 +126,12 @@ func TestRevsOfOneFrameAreOneStep(t *testing.T) {
 	s.hints(4, opened("b"))
 	s.hints(5, opened("c"))
 	log := s.log(t)
-	c := contextAt(t, log, log.RowIndex(2), s.at)
+	c := uitest.MomentOf(t, log, log.RowIndex(2), s.at)
 	v := on(c, 80, 19, lane{kind: onDynamic})
-	if got := revAt(t, c, press(v, c, "]")); got != 4 {
+	if got := revAt(t, c, uitest.Press(v, c, "]")); got != 4 {
 		t.Errorf("] from revs 2 and 3: %d", got)
 	}
-	if got := revAt(t, c, press(v, c, "K")); got != 1 {
+	if got := revAt(t, c, uitest.Press(v, c, "K")); got != 1 {
 		t.Errorf("K from revs 2 and 3: %d", got)
 	}
 }
@@ -140,15 +140,15 @@ func TestArrowsMoveOverTimeFromFrameToFrame(t *testing.T) {
 	c := gobanAt(t, 12) // 1:05.410
 	v := on(c, 160, 43, play)
 	v.SetTime(true) // 2 s a cell
-	do := press(v, c, "l")
+	do := uitest.Press(v, c, "l")
 	if e := c.Log.Entry(do.Index); do.Kind != view.GoTo || e.T.Seconds() != 66.001 {
 		t.Errorf("to the last frame of the next cell: %+v, %s", do, e.T)
 	}
-	do = press(v, c, "h")
+	do = uitest.Press(v, c, "h")
 	if e := c.Log.Entry(do.Index); do.Kind != view.GoTo || e.T.Seconds() >= 64 || e.T.Seconds() < 60 {
 		t.Errorf("to the frame before: %+v, %s", do, e.T)
 	}
-	if do := press(v, gobanLive(t), "l"); do.Kind != view.GoLive {
+	if do := uitest.Press(v, uitest.GobanLive(t), "l"); do.Kind != view.GoLive {
 		t.Errorf("at the end: %+v", do)
 	}
 }
@@ -156,14 +156,14 @@ func TestArrowsMoveOverTimeFromFrameToFrame(t *testing.T) {
 func TestKeysGoToTheFirstRevAndToFindings(t *testing.T) {
 	c := gobanAt(t, 20)
 	v := on(c, 160, 43, play)
-	if got := revAt(t, c, press(v, c, "g")); got != 1 {
+	if got := revAt(t, c, uitest.Press(v, c, "g")); got != 1 {
 		t.Errorf("g: rev %d", got)
 	}
-	if got := revAt(t, c, press(v, c, "e")); got != 39 {
+	if got := revAt(t, c, uitest.Press(v, c, "e")); got != 39 {
 		t.Errorf("e: rev %d", got)
 	}
-	end := contextAt(t, c.Log, c.Len-1, c.Now)
-	if got := revAt(t, c, press(v, end, "E")); got != 39 {
+	end := uitest.MomentOf(t, c.Log, c.Len-1, c.Now)
+	if got := revAt(t, c, uitest.Press(v, end, "E")); got != 39 {
 		t.Errorf("E from the end: rev %d", got)
 	}
 	if _, handled := v.Key("e", end); handled {
@@ -176,7 +176,7 @@ func TestZGoesThroughTheZooms(t *testing.T) {
 	v := on(c, 160, 43, play)
 	var got []string
 	for range 6 {
-		press(v, c, "z")
+		uitest.Press(v, c, "z")
 		m := v.look(c)
 		got = append(got, m.axis.cellWords())
 		if m.axis.cellW > 1 {
@@ -191,7 +191,7 @@ func TestZGoesThroughTheZooms(t *testing.T) {
 	if words := v.look(c).axis.cellWords(); words != "5 a cell" {
 		t.Errorf("SetZoom(5): %s", words)
 	}
-	press(v, c, "z")
+	uitest.Press(v, c, "z")
 	if words := v.look(c).axis.cellWords(); words != "8 a cell" {
 		t.Errorf("from 5 to %s", words)
 	}
@@ -213,7 +213,7 @@ func TestTheZoomFollowsTheWidthAndTheSession(t *testing.T) {
 		{41, 160, 3, 1}, {43, 160, 1, 1}, {41, 80, 1, 1}, {58, 80, 1, 1}, {59, 80, 1, 2}, {117, 80, 1, 4}, {5000, 160, 1, 64},
 	} {
 		c := floodContext(t, tc.revs-1, -1)
-		screen(v, c, tc.w, 43)
+		uitest.Screen(v, c, tc.w, 43)
 		if m := v.look(c); m.axis.cellW != tc.cellW || m.axis.per != tc.per {
 			t.Errorf("%d revs, %d columns: %d columns a cell, %d revs; want %d, %d", tc.revs, tc.w, m.axis.cellW, m.axis.per, tc.cellW, tc.per)
 		}
@@ -224,20 +224,20 @@ func TestEnterLeadsToTheBoardAndFolds(t *testing.T) {
 	c := gobanAt(t, 36)
 	v := on(c, 160, 43, lane{onTool, "game", "vs-bot", "score"})
 	want := view.Intent{Kind: view.Show, View: 1, Toolset: "game", Instance: "vs-bot", Tool: "score"}
-	if do := press(v, c, "enter"); do.Kind != want.Kind || do.View != want.View || do.Toolset != want.Toolset || do.Instance != want.Instance || do.Tool != want.Tool {
+	if do := uitest.Press(v, c, "enter"); do.Kind != want.Kind || do.View != want.View || do.Toolset != want.Toolset || do.Instance != want.Instance || do.Tool != want.Tool {
 		t.Errorf("enter on a tool: %+v", do)
 	}
 	for _, l := range []lane{{kind: onStatic}, {kind: onDynamic}, {kind: onLoose}, {onToolset, "game", "", ""}, {onToolset, "chat", "", ""}, {onInstance, "game", "vs-ada", ""}} {
 		for _, h := range []int{19, 43} {
 			v := on(c, 160, h, l)
 			before := len(v.rows)
-			if do := press(v, c, "enter"); do.Kind != view.Nothing {
+			if do := uitest.Press(v, c, "enter"); do.Kind != view.Nothing {
 				t.Errorf("enter on %s: %+v", l.name(), do)
 			}
-			screen(v, c, 160, h)
+			uitest.Screen(v, c, 160, h)
 			folded := len(v.rows)
-			press(v, c, "enter")
-			screen(v, c, 160, h)
+			uitest.Press(v, c, "enter")
+			uitest.Screen(v, c, 160, h)
 			if folded == before || len(v.rows) != before || v.sel != l {
 				t.Errorf("%s in %d rows: %d lanes, %d, %d; cursor %+v", l.name(), h, before, folded, len(v.rows), v.sel)
 			}
@@ -246,7 +246,7 @@ func TestEnterLeadsToTheBoardAndFolds(t *testing.T) {
 }
 
 func TestOnlyTheInstanceUnderTheCursorIsUnfoldedInALowBody(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	v := on(c, 80, 19, lane{onTool, "game", "vs-ada", "resign"})
 	unfolded := func() (out []string) {
 		for i := range v.rows {
@@ -259,20 +259,20 @@ func TestOnlyTheInstanceUnderTheCursorIsUnfoldedInALowBody(t *testing.T) {
 	if got := unfolded(); !slices.Equal(got, []string{"vs-ada"}) {
 		t.Errorf("at first: %q", got)
 	}
-	press(v, c, "j")
-	screen(v, c, 80, 19)
+	uitest.Press(v, c, "j")
+	uitest.Screen(v, c, 80, 19)
 	if got := unfolded(); !slices.Equal(got, []string{"vs-bot"}) || v.sel.kind != onInstance {
 		t.Errorf("after j: %q, cursor %+v", got, v.sel)
 	}
-	press(v, c, "j", "j", "k", "k", "k")
-	screen(v, c, 80, 19)
+	uitest.Press(v, c, "j", "j", "k", "k", "k")
+	uitest.Screen(v, c, 80, 19)
 	if got := unfolded(); !slices.Equal(got, []string{"vs-ada"}) || v.sel.kind != onInstance {
 		t.Errorf("back again: %q, cursor %+v", got, v.sel)
 	}
 }
 
 func TestActsSpeakOfTheLanesTool(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	for _, tc := range []struct {
 		on   lane
 		key  string
@@ -288,7 +288,7 @@ func TestActsSpeakOfTheLanesTool(t *testing.T) {
 		{lane{onToolset, "debug", "", ""}, "o", view.Intent{Kind: view.Run, Line: "open debug"}},
 		{play, "a", view.Intent{Kind: view.AnswerForm}},
 	} {
-		do := press(on(c, 160, 43, tc.on), c, tc.key)
+		do := uitest.Press(on(c, 160, 43, tc.on), c, tc.key)
 		do.Args = nil
 		if do.Kind != tc.want.Kind || do.Toolset != tc.want.Toolset || do.Instance != tc.want.Instance || do.Tool != tc.want.Tool || do.Line != tc.want.Line {
 			t.Errorf("%s on %s: %+v, want %+v", tc.key, tc.on.name(), do, tc.want)
@@ -304,51 +304,51 @@ func TestActsSpeakOfTheLanesTool(t *testing.T) {
 		{lane{onToolset, "game", "", ""}, "x", "several are open"},
 		{lane{onToolset, "chat", "", ""}, "x", "chat is not open"},
 	} {
-		if do := press(on(c, 160, 43, tc.on), c, tc.key); do.Kind != view.Say || !strings.Contains(do.Text, tc.says) {
+		if do := uitest.Press(on(c, 160, 43, tc.on), c, tc.key); do.Kind != view.Say || !strings.Contains(do.Text, tc.says) {
 			t.Errorf("%s on %s: %+v, want it to say %q", tc.key, tc.on.name(), do, tc.says)
 		}
 	}
 	c.Ended = true
-	if do := press(on(c, 160, 43, play), c, "c"); do.Kind != view.Say || !strings.Contains(do.Text, "connection is over") {
+	if do := uitest.Press(on(c, 160, 43, play), c, "c"); do.Kind != view.Say || !strings.Contains(do.Text, "connection is over") {
 		t.Errorf("c when all is over: %+v", do)
 	}
 }
 
 func TestAnInstanceThatIsClosedCanBeOpenedByItsName(t *testing.T) {
-	c := recorded(t, "reconnect", 0, -1)
+	c := uitest.Moment(t, "reconnect", 0, -1)
 	v := on(c, 160, 43, lane{onInstance, "game", "vs-bot", ""})
-	if do := press(v, c, "o"); do.Kind != view.OpenForm || do.Toolset != "game" || do.Instance != "vs-bot" {
+	if do := uitest.Press(v, c, "o"); do.Kind != view.OpenForm || do.Toolset != "game" || do.Instance != "vs-bot" {
 		t.Errorf("o: %+v", do)
 	}
-	if do := press(v, c, "x"); do.Kind != view.Say || !strings.Contains(do.Text, "vs-bot is not open") {
+	if do := uitest.Press(v, c, "x"); do.Kind != view.Say || !strings.Contains(do.Text, "vs-bot is not open") {
 		t.Errorf("x: %+v", do)
 	}
 }
 
 func TestTheFilterLeavesLanesByName(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	v := on(c, 80, 19, play)
 	names := func() (out []string) {
-		screen(v, c, 80, 19)
+		uitest.Screen(v, c, 80, 19)
 		for i := range v.rows {
 			out = append(out, v.lane(&v.rows[i]).name())
 		}
 		return out
 	}
 	all := len(names())
-	press(v, c, "/", "u", "n", "d")
+	uitest.Press(v, c, "/", "u", "n", "d")
 	want := []string{"DYNAMIC", "game", "game vs-ada", "undo @ vs-ada", "game vs-bot", "undo @ vs-bot"}
 	if got := names(); !slices.Equal(got, want) {
 		t.Errorf("und: %q", got)
 	}
-	press(v, c, "x", "x")
-	if text := screen(v, c, 80, 19); !strings.Contains(text, "match undxx.") {
+	uitest.Press(v, c, "x", "x")
+	if text := uitest.Screen(v, c, 80, 19); !strings.Contains(text, "match undxx.") {
 		t.Errorf("nothing is found, and it says:\n%s", text)
 	}
-	if press(v, c, "enter"); v.filter.Typing {
+	if uitest.Press(v, c, "enter"); v.filter.Typing {
 		t.Error("enter keeps the filter")
 	}
-	if press(v, c, "esc"); len(names()) != all {
+	if uitest.Press(v, c, "esc"); len(names()) != all {
 		t.Errorf("esc leaves %d of %d lanes", len(names()), all)
 	}
 	if _, handled := v.Key("esc", c); handled {
@@ -357,7 +357,7 @@ func TestTheFilterLeavesLanesByName(t *testing.T) {
 	if v.Paste("und", c) {
 		t.Error("there is no line to paste into")
 	}
-	press(v, c, "/")
+	uitest.Press(v, c, "/")
 	if !v.Paste("vs-bot\nmore", c) || v.filter.Text != "vs-bot more" {
 		t.Errorf("pasted %q", v.filter.Text)
 	}
@@ -386,13 +386,13 @@ func TestHelpBeginsWithTheVerbOfEnter(t *testing.T) {
 }
 
 func TestSelectGoesToATool(t *testing.T) {
-	c := gobanLive(t)
+	c := uitest.GobanLive(t)
 	for _, h := range []int{19, 43} {
 		for _, l := range []lane{play, {onTool, "", "", "help"}, {onTool, "", "", "rematch"}, {onTool, "chat", "", "say"}} {
 			v := New()
-			screen(v, c, 80, h)
+			uitest.Screen(v, c, 80, h)
 			v.Select(l.toolset, l.instance, l.tool)
-			if screen(v, c, 80, h); v.sel != l {
+			if uitest.Screen(v, c, 80, h); v.sel != l {
 				t.Errorf("%s: the cursor is on %+v", l.name(), v.sel)
 			}
 		}
@@ -419,7 +419,7 @@ func TestAClickMovesPlayheadAndCursor(t *testing.T) {
 	}
 	before := len(v.rows)
 	v.Click(2, m.at.lanes.y+v.find(lane{onToolset, "chat", "", ""}), 0, c)
-	if screen(v, c, 160, 43); len(v.rows) != before+2 {
+	if uitest.Screen(v, c, 160, 43); len(v.rows) != before+2 {
 		t.Errorf("on the sign of chat: %d lanes, were %d", len(v.rows), before)
 	}
 	m = v.look(c)
@@ -431,15 +431,15 @@ func TestAClickMovesPlayheadAndCursor(t *testing.T) {
 }
 
 func TestTheWheelScrollsTheLanes(t *testing.T) {
-	c := recorded(t, "many", 0, -1)
+	c := uitest.Moment(t, "many", 0, -1)
 	v := on(c, 80, 11, lane{kind: onStatic})
 	v.Click(40, 8, 1, c)
-	text := screen(v, c, 80, 11)
+	text := uitest.Screen(v, c, 80, 11)
 	if v.top != wheelLines || strings.Contains(text, "▸ STATIC") {
 		t.Errorf("scrolled to %d:\n%s", v.top, text)
 	}
-	press(v, c, "j")
-	if screen(v, c, 80, 11); v.top > v.lastAt {
+	uitest.Press(v, c, "j")
+	if uitest.Screen(v, c, 80, 11); v.top > v.lastAt {
 		t.Errorf("a key brings the cursor back: top %d, cursor %d", v.top, v.lastAt)
 	}
 }
@@ -454,28 +454,28 @@ func TestALiveSessionGrowsAtTheRight(t *testing.T) {
 	for n := 41; n <= uitest.BoardFrames; n++ {
 		src.Show(n)
 		log := src.Log()
-		c := contextAt(t, log, n-1, log.Entry(n-1).T)
-		last = screen(v, c, 80, 19)
+		c := uitest.MomentOf(t, log, n-1, log.Entry(n-1).T)
+		last = uitest.Screen(v, c, 80, 19)
 		if v.sel != play || !strings.Contains(last, "here, live") {
 			t.Fatalf("frame %d, cursor %+v:\n%s", n, v.sel, last)
 		}
 	}
-	c := contextAt(t, src.Log(), uitest.BoardFrames-1, uitest.BoardAt)
+	c := uitest.MomentOf(t, src.Log(), uitest.BoardFrames-1, uitest.BoardAt)
 	fresh := on(c, 80, 19, play)
-	if want := screen(fresh, c, 80, 19); last != want {
+	if want := uitest.Screen(fresh, c, 80, 19); last != want {
 		t.Errorf("grown step by step:\n%s\nat once:\n%s", last, want)
 	}
 }
 
 func TestAnotherSessionBeginsAnew(t *testing.T) {
 	v := New()
-	screen(v, gobanLive(t), 80, 19)
-	press(v, gobanLive(t), "/", "p")
-	c := recorded(t, "reconnect", 0, -1)
-	if text := screen(v, c, 80, 19); v.filter.Text != "" || v.filter.Typing || !strings.Contains(text, "13 revs") {
+	uitest.Screen(v, uitest.GobanLive(t), 80, 19)
+	uitest.Press(v, uitest.GobanLive(t), "/", "p")
+	c := uitest.Moment(t, "reconnect", 0, -1)
+	if text := uitest.Screen(v, c, 80, 19); v.filter.Text != "" || v.filter.Typing || !strings.Contains(text, "13 revs") {
 		t.Errorf("filter %q:\n%s", v.filter.Text, text)
 	}
-	if screen(v, &view.Context{Board: &timeline.Board{Index: -1}, At: -1, Focus: true}, 80, 19); v.log != nil {
+	if uitest.Screen(v, &view.Context{Board: &timeline.Board{Index: -1}, At: -1, Focus: true}, 80, 19); v.log != nil {
 		t.Error("without a log nothing is kept")
 	}
 }

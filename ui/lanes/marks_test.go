@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -62,7 +63,7 @@ func TestAFindingThatNamesAnInstanceStandsThereAlone(t *testing.T) {
 			21: {{Toolset: "nowhere"}},
 		}[row]
 	}
-	screen(v, c, 160, 43)
+	uitest.Screen(v, c, 160, 43)
 	for l, want := range map[lane][]int64{
 		play:                               {20},
 		{onTool, "game", "vs-bot", "play"}: nil,
@@ -102,7 +103,7 @@ func TestAHoleIsFilledInWhenItsRevArrives(t *testing.T) {
 	s.hints(3, visible("move", "a", true)+`,"suggest":[{"toolset":"chat"}]`)
 	at := func() *view.Context {
 		l := s.log(t)
-		return contextAt(t, l, l.Len()-1, s.at)
+		return uitest.MomentOf(t, l, l.Len()-1, s.at)
 	}
 	move := lane{onTool, "game", "a", "move"}
 	c := at()
@@ -126,7 +127,7 @@ func TestTheFindingsOfAHeldRevAppearWhenItTakesEffect(t *testing.T) {
 	s.hints(3, visible("undo", "", true))
 	l := s.log(t)
 	v := New()
-	screen(v, contextAt(t, l, l.Len()-1, s.at), 120, 43)
+	uitest.Screen(v, uitest.MomentOf(t, l, l.Len()-1, s.at), 120, 43)
 	if len(v.marks.all) != 0 {
 		t.Fatalf("held, and flagged: %+v", v.marks.all)
 	}
@@ -134,8 +135,8 @@ func TestTheFindingsOfAHeldRevAppearWhenItTakesEffect(t *testing.T) {
 	if _, err := l.Advance(10); err != nil {
 		t.Fatal(err)
 	}
-	c := contextAt(t, l, l.Len()-1, s.at)
-	screen(v, c, 120, 43)
+	c := uitest.MomentOf(t, l, l.Len()-1, s.at)
+	uitest.Screen(v, c, 120, 43)
 	is(t, "game", signsIn(v, c, lane{onToolset, "game", "", ""}, "✗"), 3)
 }
 
@@ -151,11 +152,11 @@ func TestFlagsAreAskedOnceForEachRow(t *testing.T) {
 		return nil
 	}
 	draws := 0
-	for screen(v, c, 160, 43); v.Busy(c); draws++ {
+	for uitest.Screen(v, c, 160, 43); v.Busy(c); draws++ {
 		if draws > 1000 {
 			t.Fatal("there is no end to it")
 		}
-		screen(v, c, 160, 43)
+		uitest.Screen(v, c, 160, 43)
 	}
 	for row, n := range asked {
 		if n != 1 {
@@ -166,12 +167,12 @@ func TestFlagsAreAskedOnceForEachRow(t *testing.T) {
 		t.Errorf("%d rows are flagged", n)
 	}
 	v.Select("game", "a", "tool7")
-	if text := screen(v, c, 160, 43); !strings.Contains(text, "✗ 10, the last at rev 9501, hints-definition-field") {
+	if text := uitest.Screen(v, c, 160, 43); !strings.Contains(text, "✗ 10, the last at rev 9501, hints-definition-field") {
 		t.Errorf("LANE does not tell of them:\n%s", text)
 	}
 	v.Recheck(9000)
-	for screen(v, c, 160, 43); v.Busy(c); {
-		screen(v, c, 160, 43)
+	for uitest.Screen(v, c, 160, 43); v.Busy(c); {
+		uitest.Screen(v, c, 160, 43)
 	}
 	if asked[8000] != 1 || asked[9500] != 2 || len(v.marks.all) != 10 {
 		t.Errorf("asked again: row 8000 %d times, row 9500 %d times; %d flagged", asked[8000], asked[9500], len(v.marks.all))
@@ -189,7 +190,7 @@ func TestFindingsInSightAreFoundFirst(t *testing.T) {
 		}
 		return nil
 	}
-	text := screen(v, c, 160, 43)
+	text := uitest.Screen(v, c, 160, 43)
 	if !strings.Contains(text, "✗") || !v.Busy(c) {
 		t.Errorf("busy %v:\n%s", v.Busy(c), text)
 	}
@@ -207,19 +208,19 @@ func TestADrawingReadsWhatItTells(t *testing.T) {
 	v.Flags = func(*view.Context, int) []Flag { return nil }
 	v.Select("game", "a", "move")
 	for _, at := range []int{l.Len() - 1, 9000, 100, 15_000} {
-		c := contextAt(t, l, at, s.at)
+		c := uitest.MomentOf(t, l, at, s.at)
 		c.Follow = at == l.Len()-1
-		for screen(v, c, 160, 43); v.Busy(c); {
-			screen(v, c, 160, 43)
+		for uitest.Screen(v, c, 160, 43); v.Busy(c); {
+			uitest.Screen(v, c, 160, 43)
 		}
 		v.tale = tale{}
 		before := s.reads
-		screen(v, c, 160, 43)
+		uitest.Screen(v, c, 160, 43)
 		if n := s.reads - before; n > 60 {
 			t.Errorf("at frame %d: %d frames were read", at, n)
 		}
 		before = s.reads
-		screen(v, c, 160, 43)
+		uitest.Screen(v, c, 160, 43)
 		if n := s.reads - before; n != 0 {
 			t.Errorf("at frame %d, drawn again: %d frames were read", at, n)
 		}

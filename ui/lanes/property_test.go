@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
-	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -70,16 +68,16 @@ func TestLabelsAndTheMarkedColumnAgreeWithTheBoard(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		log := drawSession(rt, 60).log(t)
 		at := rapid.IntRange(0, log.Len()-1).Draw(rt, "at")
-		c := contextAt(t, log, at, log.Entry(log.Len()-1).T)
+		c := uitest.MomentOf(t, log, at, log.Entry(log.Len()-1).T)
 		v := New()
 		v.zoom = zoom{revs: 1, cols: 1}
 		v.folds = map[string]bool{}
 		w := rapid.SampledFrom([]int{60, 160}).Draw(rt, "w")
-		screen(v, c, w, 100)
+		uitest.Screen(v, c, w, 100)
 		for i := range v.rows { // all of it
 			v.folds[v.lane(&v.rows[i]).foldKey()] = false
 		}
-		lines := strings.Split(screen(v, c, w, 100), "\n")
+		lines := strings.Split(uitest.Screen(v, c, w, 100), "\n")
 		m := v.look(c)
 		for i := range v.rows {
 			r := &v.rows[i]
@@ -164,7 +162,7 @@ func checkColumn(rt *rapid.T, v *View, m *moment, r *row, cell *timeline.Cell) {
 func TestACellOfSeveralRevsTellsWhatTheyDid(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		log := drawSession(rt, 60).log(t)
-		c := contextAt(t, log, rapid.IntRange(0, log.Len()-1).Draw(rt, "at"), log.Entry(log.Len()-1).T)
+		c := uitest.MomentOf(t, log, rapid.IntRange(0, log.Len()-1).Draw(rt, "at"), log.Entry(log.Len()-1).T)
 		v := New()
 		v.zoom = zoom{revs: 1, cols: 1}
 		v.w, v.h = 4000, 100 // all of it in sight
@@ -249,9 +247,9 @@ func TestTheLanesStayInTheirPlace(t *testing.T) {
 		if rapid.Bool().Draw(rt, "zoomed") {
 			v.SetZoom(rapid.IntRange(-1, 40).Draw(rt, "zoom"))
 		}
-		c := contextAt(t, log, log.Len()-1, log.Entry(log.Len()-1).T)
+		c := uitest.MomentOf(t, log, log.Len()-1, log.Entry(log.Len()-1).T)
 		for range rapid.IntRange(1, 10).Draw(rt, "steps") {
-			w, h := genSize(rt)
+			w, h := uitest.AnySize(rt)
 			check(rt, v, c, w, h)
 			var do view.Intent
 			if rapid.IntRange(0, 2).Draw(rt, "mouse") == 0 {
@@ -264,10 +262,10 @@ func TestTheLanesStayInTheirPlace(t *testing.T) {
 				if do.Index < 0 || do.Index >= log.Len() {
 					rt.Fatalf("the playhead is to stand at %d of %d frames", do.Index, log.Len())
 				}
-				c = contextAt(t, log, do.Index, c.Now)
+				c = uitest.MomentOf(t, log, do.Index, c.Now)
 				c.Follow = false
 			case view.GoLive:
-				c = contextAt(t, log, log.Len()-1, c.Now)
+				c = uitest.MomentOf(t, log, log.Len()-1, c.Now)
 			}
 			c.Replay, c.Ended = rapid.Bool().Draw(rt, "replay"), rapid.IntRange(0, 4).Draw(rt, "ended") == 0
 			v.Help(c)
@@ -278,42 +276,10 @@ func TestTheLanesStayInTheirPlace(t *testing.T) {
 	})
 }
 
-func genSize(t *rapid.T) (w, h int) {
-	if rapid.Bool().Draw(t, "drawn size") {
-		s := rapid.SampledFrom([][2]int{{160, 43}, {100, 25}, {80, 19}, {40, 7}, {40, 6}, {1, 1}, {0, 0}}).Draw(t, "size")
-		return s[0], s[1]
-	}
-	return rapid.IntRange(0, 200).Draw(t, "w"), rapid.IntRange(0, 60).Draw(t, "h")
-}
-
-// check draws the lanes into the middle of a canvas and looks at what is
-// around them, and whether the cursor and the playhead are in sight.
+// check looks whether the lanes stay in their place, and whether the cursor
+// and the playhead are in sight.
 func check(t *rapid.T, v *View, c *view.Context, w, h int) {
-	const margin = 3
-	canvas := kit.NewCanvas(w+2*margin, h+2*margin)
-	all := canvas.All()
-	for y := range h + 2*margin {
-		all.Fill(0, y, w+2*margin, kit.Style{}, "#")
-	}
-	body := all.Sub(margin, margin, w, h)
-	body.Clear()
-	v.Draw(body, c)
-	text := canvas.Plain()
-	for _, r := range text {
-		if r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.Fatalf("%d×%d: %U on the screen:\n%s", w, h, r, text)
-		}
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for y, line := range lines {
-		want := strings.Repeat("#", margin)
-		if y < margin || y >= h+margin {
-			want = strings.Repeat("#", w+2*margin)
-		}
-		if !strings.HasPrefix(line, want) || !strings.HasSuffix(line, want) {
-			t.Fatalf("%d×%d: drawn outside in line %d:\n%s", w, h, y, text)
-		}
-	}
+	text := uitest.InPlace(t, v, c, w, h)
 	if w < narrowColumns/2 || h < smallBody || len(v.rows) == 0 {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -115,5 +116,5 @@ func gaps(t testing.TB, at int) *view.Context {
 	if at < 0 {
 		at = l.Len() - 1
 	}
-	return contextAt(t, l, at, l.Entry(l.Len()-1).T)
+	return uitest.MomentOf(t, l, at, l.Entry(l.Len()-1).T)
 }

@@ -4,14 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 // Screen (q), below its three upper rows and above its two lower ones; the
 // other sizes; and what goban does not reach.
 func TestThePageStandsAsItIsDrawn(t *testing.T) {
-	live := gobanLive(t)
-	past := recorded(t, "goban", 0, 74)
+	live := uitest.GobanLive(t)
+	past := uitest.Moment(t, "goban", 0, 74)
 	past.Replay, past.Follow = true, false
 	for _, tc := range []struct {
 		name string
@@ -34,22 +35,22 @@ func TestThePageStandsAsItIsDrawn(t *testing.T) {
 		{"100x30-filter", live, 100, 25, "/ t o o l : s c o r e enter"},
 		{"100x30-no-match", live, 100, 25, "/ t o o l : s c o r e e"},
 		{"100x30-inspect", live, 100, 25, "i"},
-		{"nohints-100x30", recorded(t, "nohints", 0, -1), 100, 25, ""},
-		{"plain-80x24", recorded(t, "plain", 0, -1), 80, 19, ""},
-		{"plain-80x24-head", recorded(t, "plain", 0, -1), 80, 19, "tab"},
-		{"empty-100x30", recorded(t, "empty", 0, -1), 100, 25, ""},
-		{"failed-100x30", recorded(t, "failed", 0, -1), 100, 25, ""},
-		{"first-100x30", recorded(t, "goban", 12, -1), 100, 25, ""},
-		{"reconnect-100x30", recorded(t, "reconnect", 0, -1), 100, 25, ""},
-		{"many-160x48", recorded(t, "many", 0, -1), 160, 43, ""},
+		{"nohints-100x30", uitest.Moment(t, "nohints", 0, -1), 100, 25, ""},
+		{"plain-80x24", uitest.Moment(t, "plain", 0, -1), 80, 19, ""},
+		{"plain-80x24-head", uitest.Moment(t, "plain", 0, -1), 80, 19, "tab"},
+		{"empty-100x30", uitest.Moment(t, "empty", 0, -1), 100, 25, ""},
+		{"failed-100x30", uitest.Moment(t, "failed", 0, -1), 100, 25, ""},
+		{"first-100x30", uitest.Moment(t, "goban", 12, -1), 100, 25, ""},
+		{"reconnect-100x30", uitest.Moment(t, "reconnect", 0, -1), 100, 25, ""},
+		{"many-160x48", uitest.Moment(t, "many", 0, -1), 160, 43, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			v := New()
-			screen(v, tc.c, tc.w, tc.h)
+			uitest.Screen(v, tc.c, tc.w, tc.h)
 			for _, k := range strings.Fields(tc.keys) {
 				v.Key(k, tc.c)
 			}
-			golden(t, tc.name, screen(v, tc.c, tc.w, tc.h))
+			uitest.Golden(t, tc.name, uitest.Screen(v, tc.c, tc.w, tc.h))
 		})
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 func TestTheCursorIsThePlayheadAndFiguresCountUpToIt(t *testing.T) {
-	d := drive(t, gobanLive(t)).sees("▌ 41", "39, ~2 177 tok", "38 of 41 revs")
+	d := drive(t, uitest.GobanLive(t)).sees("▌ 41", "39, ~2 177 tok", "38 of 41 revs")
 	d.press("k").sees("▌ 40", "· 41", "38, ~2 014 tok", "37 of 40 revs", "37 × ~610 = ~22 570 tok")
 	d.press("g").sees("▌  1", "The one rev so far changes neither", "━ none ━")
 	d.press("k")
@@ -22,18 +23,18 @@ func TestTheCursorIsThePlayheadAndFiguresCountUpToIt(t *testing.T) {
 }
 
 func TestEnterGoesToTheFrameInTheWire(t *testing.T) {
-	d := drive(t, gobanLive(t)).press("k", "k", "enter")
+	d := drive(t, uitest.GobanLive(t)).press("k", "k", "enter")
 	if d.do.Kind != view.ShowAt || d.do.View != 3 || d.c.Log.Entry(d.do.Index).Seq != 91 {
 		t.Errorf("enter on rev 39: %+v", d.do)
 	}
-	none := drive(t, recorded(t, "plain", 0, -1)).press("enter")
+	none := drive(t, uitest.Moment(t, "plain", 0, -1)).press("enter")
 	if none.do.Kind != view.Say {
 		t.Errorf("enter without a rev: %+v", none.do)
 	}
 }
 
 func TestYCopiesWhatIsCounted(t *testing.T) {
-	d := drive(t, gobanLive(t)).press("y")
+	d := drive(t, uitest.GobanLive(t)).press("y")
 	text := d.do.Text
 	if d.do.Kind != view.Copy || !strings.HasPrefix(text, "game vs-ada: play, pass usable again; play redefined.\nplay: {\"description\":\"Place a stone.") {
 		t.Errorf("y: %+v", d.do)
@@ -48,7 +49,7 @@ func TestYCopiesWhatIsCounted(t *testing.T) {
 }
 
 func TestAFilterLeavesTheRevsThatPass(t *testing.T) {
-	d := drive(t, gobanLive(t)).press("/").sees("ANNOUNCED  /_")
+	d := drive(t, uitest.GobanLive(t)).press("/").sees("ANNOUNCED  /_")
 	if !d.v.line.Typing {
 		t.Fatal("/ opens no line")
 	}
@@ -69,14 +70,14 @@ func TestAFilterLeavesTheRevsThatPass(t *testing.T) {
 }
 
 func TestTabWalksThePanesAndEscComesBack(t *testing.T) {
-	d := drive(t, gobanLive(t)).press("tab").sees("━ STABLE HEAD", "▌  status")
+	d := drive(t, uitest.GobanLive(t)).press("tab").sees("━ STABLE HEAD", "▌  status")
 	if d.press("j", "enter"); d.do.Kind != view.Show || d.do.View != 1 || d.do.Tool != "login" {
 		t.Errorf("enter on a tool: %+v", d.do)
 	}
 	d.press("tab").sees("━ WOULD HAVE BEEN REBUILT").press("tab").sees("━ ANNOUNCED")
 	d.press("shift+tab", "shift+tab", "esc").sees("━ ANNOUNCED")
 	d.press("z")
-	if s := screen(d.v, d.c, 100, 25); strings.Contains(s, "STABLE HEAD") {
+	if s := uitest.Screen(d.v, d.c, 100, 25); strings.Contains(s, "STABLE HEAD") {
 		t.Errorf("z leaves other panes\n%s", s)
 	}
 	d.press("esc").sees("STABLE HEAD")
@@ -86,12 +87,12 @@ func TestTabWalksThePanesAndEscComesBack(t *testing.T) {
 }
 
 func TestIShowsWhatARevSaysOverTheBody(t *testing.T) {
-	d := drive(t, gobanLive(t)).press("i").sees("━ INSPECT", "~ PLAY @ VS-ADA")
+	d := drive(t, uitest.GobanLive(t)).press("i").sees("━ INSPECT", "~ PLAY @ VS-ADA")
 	d.press("esc").sees("━ ANNOUNCED")
 }
 
 func TestTheChangesOfTheHeadAreListedNewestFirstAndLeadToTheirFrames(t *testing.T) {
-	d := drive(t, recorded(t, "plain", 0, -1)).press("tab").sees("rebuilt 1 time", "It changed, newest first:", "frame ", "+ remove_note")
+	d := drive(t, uitest.Moment(t, "plain", 0, -1)).press("tab").sees("rebuilt 1 time", "It changed, newest first:", "frame ", "+ remove_note")
 	d.press("end").sees("▌  frame")
 	if d.press("enter"); d.do.Kind != view.ShowAt || d.do.View != 3 || d.c.Log.CostAt(d.do.Index).Rebuilds != 1 || d.c.Log.CostAt(d.do.Index-1).Rebuilds != 0 {
 		t.Errorf("enter on a change: %+v", d.do)
@@ -103,8 +104,8 @@ func TestTheChangesOfTheHeadAreListedNewestFirstAndLeadToTheirFrames(t *testing.
 }
 
 func TestHelpNamesTheFrameAndWhatIsCopied(t *testing.T) {
-	v, c := New(), gobanLive(t)
-	screen(v, c, 100, 25)
+	v, c := New(), uitest.GobanLive(t)
+	uitest.Screen(v, c, 100, 25)
 	var words []string
 	for _, h := range v.Help(c) {
 		words = append(words, strings.TrimSpace(h.Key+" "+h.Verb))
@@ -124,17 +125,17 @@ func TestHelpNamesTheFrameAndWhatIsCopied(t *testing.T) {
 }
 
 func TestAClickSelectsAndTheWheelScrolls(t *testing.T) {
-	v, c := New(), gobanLive(t)
-	screen(v, c, 100, 25)
+	v, c := New(), uitest.GobanLive(t)
+	uitest.Screen(v, c, 100, 25)
 	if do := v.Click(50, 3, 0, c); do.Kind != view.GoTo || c.Log.Entry(do.Index).Row != 28 {
 		t.Errorf("a click on rev 29: %+v", do)
 	}
 	v.Click(50, 3, -1, c)
-	if s := screen(v, c, 100, 25); !strings.Contains(s, " 25    5") || strings.Contains(s, "▌ 41") {
+	if s := uitest.Screen(v, c, 100, 25); !strings.Contains(s, " 25    5") || strings.Contains(s, "▌ 41") {
 		t.Errorf("scrolled up\n%s", s)
 	}
 	v.Click(10, 6, 0, c)
-	if s := screen(v, c, 100, 25); !strings.Contains(s, "▌  lobby") {
+	if s := uitest.Screen(v, c, 100, 25); !strings.Contains(s, "▌  lobby") {
 		t.Errorf("a click on a tool\n%s", s)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
 // longLog is a session of n revs, made when they are read, that counts what is
@@ -47,12 +48,12 @@ func TestAKeyReadsOnlyWhatIsInSight(t *testing.T) {
 	if _, err := log.Advance(src.Len()); err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, contextAt(t, log, log.Len()-1, 0))
+	d := drive(t, uitest.MomentOf(t, log, log.Len()-1, 0))
 	const most = 8 * 2048 // of 60,000: some ways from a keyframe
 	for _, key := range []string{"pgup", "k", "g", "pgdown", "j", "G", "tab", "j", "pgdown", "end", "tab", "tab", "k"} {
-		move(t, d.c, 4+(d.c.At*7919+31_337)%src.n) // somewhere else
+		uitest.MovePlayhead(t, d.c, 4+(d.c.At*7919+31_337)%src.n) // somewhere else
 		src.read.Store(0)
-		screen(d.v, d.c, 160, 43)
+		uitest.Screen(d.v, d.c, 160, 43)
 		d.press(key)
 		if n := src.read.Load(); n > most {
 			t.Errorf("%s at frame %d reads %d frames", key, d.c.At, n)
@@ -61,7 +62,7 @@ func TestAKeyReadsOnlyWhatIsInSight(t *testing.T) {
 	d.press("shift+tab", "home", "end")
 	for range 20 { // changes of the head are read a few at a time
 		src.read.Store(0)
-		screen(d.v, d.c, 160, 43)
+		uitest.Screen(d.v, d.c, 160, 43)
 		if n := src.read.Load(); n > most {
 			t.Errorf("a drawing reads %d frames", n)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
 // tape is frames in memory.
@@ -127,10 +128,10 @@ func TestThePageTheJudgeAndTheFindingsAgree(t *testing.T) {
 				rt.Fatalf("change %d: %+v, %v; the judge says %+v", i, ch, err, head.Changes[i])
 			}
 		}
-		c := contextAt(t, log, log.Len()-1, 0)
+		c := uitest.MomentOf(t, log, log.Len()-1, 0)
 		v := New()
-		screen(v, c, 160, 43)
-		s := screen(v, c, 160, 60) // again: changes are read a few at a time
+		uitest.Screen(v, c, 160, 43)
+		s := uitest.Screen(v, c, 160, 60) // again: changes are read a few at a time
 		want := []string{fmt.Sprintf("rebuilt %d time", head.Rebuilds)}
 		if len(c.Board.Static) > 0 {
 			want = append(want, timeline.About(head.Tokens))
@@ -154,17 +155,17 @@ func TestThePageTheJudgeAndTheFindingsAgree(t *testing.T) {
 func TestThePageIsDrawnAtAnySizeAndMoment(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		log := drawSession(rt).log(t)
-		c := contextAt(t, log, rapid.IntRange(0, log.Len()-1).Draw(rt, "at"), 0)
+		c := uitest.MomentOf(t, log, rapid.IntRange(0, log.Len()-1).Draw(rt, "at"), 0)
 		d := &driver{t: t, v: New(), c: c}
 		for range rapid.IntRange(1, 12).Draw(rt, "keys") {
 			w, h := rapid.IntRange(1, 170).Draw(rt, "w"), rapid.IntRange(1, 50).Draw(rt, "h")
-			screen(d.v, c, w, h)
+			uitest.Screen(d.v, c, w, h)
 			d.press(rapid.SampledFrom([]string{"j", "k", "tab", "shift+tab", "enter", "g", "G", "y", "/", "a", "esc", "z", "i", "pgdown", "pgup", "n", "end", "home", "ctrl+d"}).Draw(rt, "key"))
 			d.v.Click(rapid.IntRange(0, 170).Draw(rt, "x"), rapid.IntRange(0, 50).Draw(rt, "y"), rapid.IntRange(-1, 1).Draw(rt, "wheel"), c)
 			d.v.Help(c)
 			d.v.Where(c)
 			d.v.Narrow(c, w, h)
-			screen(d.v, c, w, h)
+			uitest.Screen(d.v, c, w, h)
 		}
 	})
 }

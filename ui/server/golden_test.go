@@ -1,45 +1,13 @@
 package server
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
-	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
-
-var update = flag.Bool("update", false, "write the goldens")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wants := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i >= len(wants) || line != wants[i] {
-			t.Errorf("%s, line %d (-update writes what is drawn now):\n%q\nwant\n%q", name, i+1, line, append(wants, "")[min(i, len(wants))])
-			return
-		}
-	}
-}
 
 // screen draws the body of a screen of w × h: row 3 is there from 12 rows.
 func screen(v *View, c *view.Context, w, h int) string {
@@ -47,17 +15,7 @@ func screen(v *View, c *view.Context, w, h int) string {
 	if h < 12 {
 		rows = h - 4
 	}
-	canvas := kit.NewCanvas(w, rows)
-	v.Draw(canvas.All(), c)
-	return canvas.Plain()
-}
-
-// press presses keys, one after the other, on a body that was drawn.
-func press(v *View, c *view.Context, keys ...string) (do view.Intent) {
-	for _, k := range keys {
-		do, _ = v.Key(k, c)
-	}
-	return do
+	return uitest.Screen(v, c, w, rows)
 }
 
 var sizes = [][2]int{{160, 48}, {100, 30}, {80, 24}, {40, 12}}
@@ -78,7 +36,7 @@ func TestTheServerIsDrawnAtEverySize(t *testing.T) {
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				v, c := recorded(t, name)
-				golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), screen(v, c, size[0], size[1]))
+				uitest.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), screen(v, c, size[0], size[1]))
 			})
 		}
 	}
@@ -102,9 +60,9 @@ func TestWhatLiesDeeperIsDrawnToo(t *testing.T) {
 			v, c := recorded(t, "changed")
 			for _, k := range g.keys {
 				screen(v, c, g.w, g.h)
-				press(v, c, k)
+				uitest.Press(v, c, k)
 			}
-			golden(t, g.name, screen(v, c, g.w, g.h))
+			uitest.Golden(t, g.name, screen(v, c, g.w, g.h))
 		})
 	}
 }

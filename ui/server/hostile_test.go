@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
 
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
-	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
-	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
 var nasty = []string{
@@ -81,7 +78,7 @@ func TestNothingOfTheServerLeavesItsPlace(t *testing.T) {
 				size := rapid.SampledFrom([][2]int{{160, 43}, {100, 25}, {80, 19}, {40, 7}, {40, 6}, {4, 1}}).Draw(rt, "size")
 				w, h = size[0], size[1]
 			}
-			inPlace(rt, v, c, w, h)
+			uitest.InPlace(rt, v, c, w, h)
 			switch rapid.IntRange(0, 6).Draw(rt, "what") {
 			case 0:
 				v.Click(rapid.IntRange(-1, w).Draw(rt, "x"), rapid.IntRange(-1, h).Draw(rt, "y"), rapid.IntRange(-1, 1).Draw(rt, "wheel"), c)
@@ -97,36 +94,7 @@ func TestNothingOfTheServerLeavesItsPlace(t *testing.T) {
 			v.Narrow(c, w, h)
 			v.Pick(c)
 			v.Busy(c)
-			inPlace(rt, v, c, w, h)
+			uitest.InPlace(rt, v, c, w, h)
 		}
 	})
-}
-
-// inPlace draws the view into the middle of a canvas and looks at what is
-// around it.
-func inPlace(t *rapid.T, v *View, c *view.Context, w, h int) {
-	const margin = 3
-	canvas := kit.NewCanvas(w+2*margin, h+2*margin)
-	all := canvas.All()
-	for y := range h + 2*margin {
-		all.Fill(0, y, w+2*margin, kit.Style{}, "#")
-	}
-	body := all.Sub(margin, margin, w, h)
-	body.Clear()
-	v.Draw(body, c)
-	text := canvas.Plain()
-	for _, r := range text {
-		if r != '\n' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.Fatalf("%d×%d: %U on the screen:\n%s", w, h, r, text)
-		}
-	}
-	for y, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		want := strings.Repeat("#", margin)
-		if y < margin || y >= h+margin {
-			want = strings.Repeat("#", w+2*margin)
-		}
-		if !strings.HasPrefix(line, want) || !strings.HasSuffix(line, want) {
-			t.Fatalf("%d×%d: drawn outside in line %d:\n%s", w, h, y, text)
-		}
-	}
 }

@@ -48,9 +48,7 @@ func of(t testing.TB, tape *uitest.Tape) *view.Context {
 }
 
 func page100(v *View, c *view.Context) string {
-	canvas := kit.NewCanvas(100, 25)
-	v.Draw(canvas.All(), c)
-	return canvas.Plain()
+	return uitest.Screen(v, c, 100, 25)
 }
 
 func live() *View {

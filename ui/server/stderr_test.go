@@ -83,7 +83,7 @@ func TestStderrIsFollowedAtItsEndAndStandsStillScrolledBack(t *testing.T) {
 	c = n.more(t, log, 5)
 	got := screen(v, c, 100, 30)
 	sees(t, got, "106 lines, following", "▏┆ 117", "line 105")
-	press(v, c, "tab", "k", "k")
+	uitest.Press(v, c, "tab", "k", "k")
 	sees(t, screen(v, c, 100, 30), "line 104 of 106, G follows", "▌┆ 115", "line 103")
 	before := screen(v, c, 100, 30)
 	c = n.more(t, log, 50)
@@ -92,17 +92,17 @@ func TestStderrIsFollowedAtItsEndAndStandsStillScrolledBack(t *testing.T) {
 		t.Errorf("what was scrolled back moved:\n%s\n%s", a, b)
 	}
 	sees(t, after, "line 104 of 156, G follows")
-	press(v, c, "G")
+	uitest.Press(v, c, "G")
 	sees(t, screen(v, c, 100, 30), "156 lines, following", "▌┆ 167")
-	press(v, c, "g")
+	uitest.Press(v, c, "g")
 	sees(t, screen(v, c, 100, 30), "line 1 of 156", "lobby connected")
-	press(v, c, "ctrl+d", "ctrl+d")
+	uitest.Press(v, c, "ctrl+d", "ctrl+d")
 	sees(t, screen(v, c, 100, 30), "line 9 of 156")
-	if do := press(v, c, "enter"); do.Kind != view.ShowAt || do.Index != log.StderrIndex(8) {
+	if do := uitest.Press(v, c, "enter"); do.Kind != view.ShowAt || do.Index != log.StderrIndex(8) {
 		t.Errorf("enter asks %+v", do)
 	}
 	// j onto the last line follows again.
-	press(v, c, "G", "k", "j")
+	uitest.Press(v, c, "G", "k", "j")
 	c = n.more(t, log, 1)
 	sees(t, screen(v, c, 100, 30), "157 lines, following", "▌┆ 168")
 }
@@ -139,13 +139,13 @@ func TestStderrIsSearchedForwardsAndBackwards(t *testing.T) {
 	log := logged(t, n)
 	v, c := New(), present(log)
 	screen(v, c, 100, 30)
-	press(v, c, "tab", "/", "n", "e", "e", "d", "l", "e", "enter") // from the last line around to the first match
+	uitest.Press(v, c, "tab", "/", "n", "e", "e", "d", "l", "e", "enter") // from the last line around to the first match
 	sees(t, screen(v, c, 100, 30), "▌┆  52", "line 40 a NEEDLE", "line 41 of 301")
-	press(v, c, "n")
+	uitest.Press(v, c, "n")
 	sees(t, screen(v, c, 100, 30), "▌┆ 212", "needle again")
-	press(v, c, "N")
+	uitest.Press(v, c, "N")
 	sees(t, screen(v, c, 100, 30), "▌┆  52")
-	press(v, c, "/", "z", "z", "enter")
+	uitest.Press(v, c, "/", "z", "z", "enter")
 	sees(t, screen(v, c, 100, 30), "not found. esc clears")
 	if v.Busy(c) {
 		t.Error("a search that is over keeps the screen busy")
@@ -161,7 +161,7 @@ func TestALongSearchGoesOnPieceByPiece(t *testing.T) {
 	v, c := New(), present(log)
 	screen(v, c, 100, 30)
 	before := n.reads.Load()
-	press(v, c, "tab", "/", "n", "e", "e", "d", "l", "e", "enter")
+	uitest.Press(v, c, "tab", "/", "n", "e", "e", "d", "l", "e", "enter")
 	if read := n.reads.Load() - before; read > 2*huntLines {
 		t.Errorf("one key reads %d frames", read)
 	}
@@ -173,11 +173,11 @@ func TestALongSearchGoesOnPieceByPiece(t *testing.T) {
 		screen(v, c, 100, 30)
 	}
 	sees(t, screen(v, c, 100, 30), "line 50000 needle", "▌")
-	press(v, c, "/", "n", "o", "n", "e", "enter")
+	uitest.Press(v, c, "/", "n", "o", "n", "e", "enter")
 	if !v.Busy(c) {
 		t.Error("nothing is searched for")
 	}
-	press(v, c, "esc")
+	uitest.Press(v, c, "esc")
 	if v.Busy(c) {
 		t.Error("esc does not stop the search")
 	}
@@ -200,14 +200,14 @@ func TestOnlyLinesInSightAreRead(t *testing.T) {
 		if read := n.reads.Load(); read > 0 {
 			t.Errorf("%d lines: a drawing of the same reads %d frames", lines, read)
 		}
-		press(v, c, "shift+tab", "g", "pgdown")
+		uitest.Press(v, c, "shift+tab", "g", "pgdown")
 		screen(v, c, 160, 48)
 		if read := n.reads.Load(); read > 60 {
 			t.Errorf("%d lines: scrolling reads %d frames", lines, read)
 		}
 		n.reads.Store(0)
 		c = n.more(t, log, 1)
-		press(v, c, "G")
+		uitest.Press(v, c, "G")
 		n.reads.Store(0)
 		c = n.more(t, log, 1)
 		read := n.reads.Load()
@@ -223,7 +223,7 @@ func TestCopyingStderrIsBounded(t *testing.T) {
 	v, c := New(), present(logged(t, n))
 	screen(v, c, 100, 30)
 	n.reads.Store(0)
-	do := press(v, c, "tab", "y")
+	do := uitest.Press(v, c, "tab", "y")
 	if lines := strings.Count(do.Text, "\n"); lines != mostCopied || do.What != "1000 lines of stderr, the last up to line 100001" {
 		t.Errorf("%d lines copied as %q", lines, do.What)
 	}

@@ -44,7 +44,7 @@ func TestEnterOnAStepGoesToItsFrameOnTheWire(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 100, 30)
 	for i, frame := range []int{0, 1, 2, 4, 5, 7, 10} {
-		do := press(v, c, "j", "enter")
+		do := uitest.Press(v, c, "j", "enter")
 		if do.Kind != view.ShowAt || do.View != 3 || do.Index != frame {
 			t.Errorf("step %d leads to %+v, want the frame at %d", i+1, do, frame)
 		}
@@ -60,14 +60,14 @@ func TestASectionFoldsAndUnfolds(t *testing.T) {
 	if h := v.Help(c)[0]; h.Verb != "fold" {
 		t.Errorf("enter does %q", h.Verb)
 	}
-	press(v, c, "enter")
+	uitest.Press(v, c, "enter")
 	got := screen(v, c, 100, 30)
 	sees(t, got, "▌▸ HANDSHAKE       7 steps, 35 ms")
 	seesNot(t, got, "→ initialize")
 	// → unfolds; ← within a section goes to its head and folds it.
-	press(v, c, "right", "j", "j", "j")
+	uitest.Press(v, c, "right", "j", "j", "j")
 	sees(t, screen(v, c, 100, 30), "▌    0.010 s  → initialize")
-	press(v, c, "left")
+	uitest.Press(v, c, "left")
 	sees(t, screen(v, c, 100, 30), "▌▸ HANDSHAKE")
 	// What the user folded stays so at any size, and at every moment.
 	seesNot(t, screen(v, goTo(t, c, 40), 160, 48), "→ initialize")
@@ -80,37 +80,37 @@ func TestASectionFoldsAndUnfolds(t *testing.T) {
 func TestUnfoldingShowsWhatWasFolded(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 40, 12)
-	press(v, c, "j", "j", "j", "j", "j", "enter")
+	uitest.Press(v, c, "j", "j", "j", "j", "j", "enter")
 	sees(t, screen(v, c, 40, 12), "▌▾ FEATURE SETS", "talk", "What people say to you")
-	press(v, c, "left", "j", "j", "right")
+	uitest.Press(v, c, "left", "j", "j", "right")
 	sees(t, screen(v, c, 40, 12), "▌▾ GRANT", "✓ pushEvents  granted")
 }
 
 func TestTabGoesFromColumnToColumnAndToStderr(t *testing.T) {
 	v, c := recorded(t, "goban")
 	sees(t, screen(v, c, 160, 48), "━ SERVER ━", "─ DECLARED AND GRANTED ─", "─ STDERR ─", "┭")
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 160, 48), "─ SERVER ─", "━ DECLARED AND GRANTED ━", "┮", "▌▾ SERVER", "▏▾ HANDSHAKE")
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 160, 48), "─ DECLARED AND GRANTED ─", "━ STDERR ━", "▌┆ 90")
 	if where := v.Where(c); where != "Server, stderr" {
 		t.Errorf("the place is called %q", where)
 	}
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 160, 48), "━ SERVER ━")
-	press(v, c, "shift+tab")
+	uitest.Press(v, c, "shift+tab")
 	sees(t, screen(v, c, 160, 48), "━ STDERR ━")
 	// In one column there are two panes; what is narrower shows one.
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 100, 30), "━ SERVER ━", "─ STDERR ─")
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 100, 30), "─ SERVER ─", "━ STDERR ━")
 	sees(t, screen(v, c, 40, 12), "▌┆ 90  takeback allowed")
 	seesNot(t, screen(v, c, 40, 12), "HANDSHAKE")
 	if got := v.Narrow(c, 40, 7); got != "STDERR 3 lines, following" {
 		t.Errorf("the root says %q", got)
 	}
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 40, 12), "▌▸ HANDSHAKE")
 	if got := v.Narrow(c, 40, 7); got != "SERVER ↓4" {
 		t.Errorf("the root says %q", got)
@@ -120,18 +120,18 @@ func TestTabGoesFromColumnToColumnAndToStderr(t *testing.T) {
 func TestAPaneWithoutLinesTakesNoFocus(t *testing.T) {
 	v, c := recorded(t, "plain")
 	sees(t, screen(v, c, 100, 30), "STDERR", "none", "Nothing on stderr so far.")
-	press(v, c, "tab")
+	uitest.Press(v, c, "tab")
 	sees(t, screen(v, c, 100, 30), "━ SERVER ━")
 }
 
 func TestZShowsAPaneAlone(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 160, 48)
-	press(v, c, "tab", "z")
+	uitest.Press(v, c, "tab", "z")
 	got := screen(v, c, 160, 48)
 	sees(t, got, "DECLARED AND GRANTED")
 	seesNot(t, got, "HANDSHAKE", "STDERR")
-	press(v, c, "esc")
+	uitest.Press(v, c, "esc")
 	sees(t, screen(v, c, 160, 48), "HANDSHAKE", "STDERR")
 	if _, handled := v.Key("esc", c); handled {
 		t.Error("esc is taken although there is nothing to leave")
@@ -141,13 +141,13 @@ func TestZShowsAPaneAlone(t *testing.T) {
 func TestCopyTakesTheSectionOfTheCursor(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 40, 12)
-	do := press(v, c, "j", "y")
+	do := uitest.Press(v, c, "j", "y")
 	if do.Kind != view.Copy || do.What != "the section PROCESS" || !strings.Contains(do.Text, "folder        /home/dev/goban") ||
 		!strings.Contains(do.Text, "frame 2") {
 		t.Errorf("copied %+v", do)
 	}
-	press(v, c, "tab")
-	do = press(v, c, "k", "y")
+	uitest.Press(v, c, "tab")
+	do = uitest.Press(v, c, "k", "y")
 	if do.Kind != view.Copy || do.What != "2 lines of stderr" || do.Text != "lobby connected, 3 online\nbot engine started game=vs-bot level=3\n" {
 		t.Errorf("copied %+v", do)
 	}
@@ -156,24 +156,24 @@ func TestCopyTakesTheSectionOfTheCursor(t *testing.T) {
 func TestASearchFindsWhatIsFoldedAndGoesAround(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 100, 30)
-	press(v, c, "/")
+	uitest.Press(v, c, "/")
 	if !v.Paste("HANDI", c) {
 		t.Error("a search takes no pasted text")
 	}
 	sees(t, screen(v, c, 100, 30), "/HANDI")
-	press(v, c, "x", "backspace", "c", "enter")
+	uitest.Press(v, c, "x", "backspace", "c", "enter")
 	sees(t, screen(v, c, 100, 30), "▌                  handicap    integer", "▾ TOOLSETS", "/HANDIc  n next")
-	press(v, c, "esc", "/", "g", "a", "m", "e", ".", "enter")
+	uitest.Press(v, c, "esc", "/", "g", "a", "m", "e", ".", "enter")
 	sees(t, screen(v, c, 100, 30), "▌    game.moves")
-	press(v, c, "n")
+	uitest.Press(v, c, "n")
 	sees(t, screen(v, c, 100, 30), "▌    enabled       game.moves, talk")
-	press(v, c, "n")
+	uitest.Press(v, c, "n")
 	sees(t, screen(v, c, 100, 30), "▌    game.moves")
-	press(v, c, "N")
+	uitest.Press(v, c, "N")
 	sees(t, screen(v, c, 100, 30), "▌    enabled       game.moves, talk")
-	press(v, c, "/", "x", "y", "z", "z", "y", "enter")
+	uitest.Press(v, c, "/", "x", "y", "z", "z", "y", "enter")
 	sees(t, screen(v, c, 100, 30), "not found. esc clears")
-	press(v, c, "esc")
+	uitest.Press(v, c, "esc")
 	seesNot(t, screen(v, c, 100, 30), "xyzzy")
 	if v.Paste("text", c) {
 		t.Error("pasted text is taken although nothing is typed")
@@ -183,21 +183,21 @@ func TestASearchFindsWhatIsFoldedAndGoesAround(t *testing.T) {
 func TestAtTheEndOfAConnectionEnterDoesWhatCanBeDoneNow(t *testing.T) {
 	v, c := recorded(t, "ended")
 	sees(t, screen(v, c, 100, 30), "▾ WHAT NOW        ! The server ended the connection.", "▌    r  try again", "exit code 137")
-	if do := press(v, c, "enter"); do.Line != "reconnect" {
+	if do := uitest.Press(v, c, "enter"); do.Line != "reconnect" {
 		t.Errorf("enter asks %+v", do)
 	}
-	press(v, c, "j")
+	uitest.Press(v, c, "j")
 	if _, handled := v.Key("enter", c); handled || v.Pick(c) != "t" {
 		t.Errorf("the root is asked for %q", v.Pick(c))
 	}
-	if do := press(v, c, "j", "enter"); do.Kind != view.Show || do.View != 3 {
+	if do := uitest.Press(v, c, "j", "enter"); do.Kind != view.Show || do.View != 3 {
 		t.Errorf("enter asks %+v", do)
 	}
 	// Who reads something else is not torn away from it.
 	v, c = recorded(t, "ended")
 	past := goTo(t, c, c.Len-2)
 	screen(v, past, 100, 30)
-	press(v, past, "j", "j")
+	uitest.Press(v, past, "j", "j")
 	sees(t, screen(v, c, 100, 30), "▌    0.009 s  connected")
 	c.Replay, c.Ended = true, false
 	v.Set(gobanFacts(false))
@@ -218,20 +218,20 @@ func TestADamagedFileIsToldOf(t *testing.T) {
 func TestGGoesToTheEndAndInThePastToThePresent(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 100, 30)
-	if do := press(v, c, "G"); do.Kind != view.Nothing {
+	if do := uitest.Press(v, c, "G"); do.Kind != view.Nothing {
 		t.Errorf("G in the present asks %+v", do)
 	}
 	sees(t, screen(v, c, 100, 30), "▌▸ CONNECTIONS")
 	past := goTo(t, c, 60)
-	if do := press(v, past, "G"); do.Kind != view.GoLive {
+	if do := uitest.Press(v, past, "G"); do.Kind != view.GoLive {
 		t.Errorf("G in the past asks %+v", do)
 	}
 	past.Replay = true
-	press(v, past, "g")
-	if do := press(v, past, "G"); do.Kind != view.Nothing {
+	uitest.Press(v, past, "g")
+	if do := uitest.Press(v, past, "G"); do.Kind != view.Nothing {
 		t.Errorf("the first G in a recording asks %+v", do)
 	}
-	if do := press(v, past, "G"); do.Kind != view.GoLive {
+	if do := uitest.Press(v, past, "G"); do.Kind != view.GoLive {
 		t.Errorf("the second G in a recording asks %+v", do)
 	}
 }
@@ -267,7 +267,7 @@ func TestOnAScreenOfAnySizeTheCursorIsInSight(t *testing.T) {
 			v, c := recorded(t, name)
 			screen(v, c, size[0], size[1])
 			for i := range 120 {
-				press(v, c, []string{"j", "j", "enter", "j", "right", "tab", "ctrl+d", "j"}[i%8])
+				uitest.Press(v, c, []string{"j", "j", "enter", "j", "right", "tab", "ctrl+d", "j"}[i%8])
 				if got := screen(v, c, size[0], size[1]); strings.Count(got, "▌") != 1 {
 					t.Fatalf("%s at %v, after %d keys: %d cursors\n%s", name, size, i+1, strings.Count(got, "▌"), got)
 				}
@@ -279,7 +279,7 @@ func TestOnAScreenOfAnySizeTheCursorIsInSight(t *testing.T) {
 func TestANewSessionBeginsAnew(t *testing.T) {
 	v, c := recorded(t, "goban")
 	screen(v, c, 160, 48)
-	press(v, c, "enter", "tab", "z", "/", "x", "enter")
+	uitest.Press(v, c, "enter", "tab", "z", "/", "x", "enter")
 	_, d := recorded(t, "plain")
 	sees(t, screen(v, d, 160, 48), "▌▾ HANDSHAKE", "notes 1.3.0", "STDERR")
 }

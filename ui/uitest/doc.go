@@ -1,5 +1,7 @@
 // Package uitest is test support for the screens: recordings of made-up
-// sessions, made by generators, a reader for them, and a source over them.
+// sessions, made by generators, a reader for them, and a source over them; the
+// moments of these sessions that a view is drawn at; and what each view is
+// tested with: its screen, its keys, its goldens, and that it stays in place.
 //
 // The main one is Goban, the session that the golden screens show: a Go
 // server with two games, 41 revs and 103 frames. The others (Failed, Silent,

@@ -3,7 +3,6 @@ package uitest
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
-
-var update = flag.Bool("update", false, "write the recordings in testdata")
 
 func eachRecording(t *testing.T, check func(t *testing.T, recording []byte)) {
 	for name, recording := range Recordings() {
@@ -26,7 +23,7 @@ func TestFilesAreWhatTheirGeneratorsMake(t *testing.T) {
 	for name, recording := range Recordings() {
 		path := filepath.Join("testdata", name+".mcpl.jsonl")
 		want[path] = true
-		if *update {
+		if Updating() {
 			if err := os.WriteFile(path, recording, 0o644); err != nil {
 				t.Fatal(err)
 			}
