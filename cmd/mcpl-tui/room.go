@@ -1,6 +1,9 @@
 package main
 
-import "runtime/debug"
+import (
+	"runtime"
+	"runtime/debug"
+)
 
 // ballast is memory that is never touched, so that it costs none: it only
 // makes the collector wait until there is as much beside it.
@@ -18,5 +21,6 @@ const (
 // one is held to half as much again as it needs.
 func giveRoom() {
 	ballast = make([]byte, ballastBytes)
+	runtime.KeepAlive(ballast)
 	debug.SetGCPercent(collectAt)
 }
