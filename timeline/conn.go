@@ -164,7 +164,9 @@ func (c *conn) message(st *step) {
 	case st.f.Dir == wire.Out && h.Kind == wire.Notification:
 		c.hostNotification(st)
 	case st.f.Dir == wire.Out && (h.Kind == wire.Result || h.Kind == wire.Error):
-		c.answered(st, false)
+		if r := c.answered(st, false); r != nil {
+			st.deal(c, r.call.Method, r)
+		}
 	case st.f.Dir == wire.In && (h.Kind == wire.Result || h.Kind == wire.Error):
 		if r := c.answered(st, true); r != nil {
 			c.answer(st, r)
@@ -196,6 +198,7 @@ func (c *conn) request(st *step) *request {
 		}
 		asked.add(key, r)
 	}
+	st.deal(c, st.head.Method, nil)
 	open[key] = openCall{call: &r.call, limit: c.limit}
 	if !out {
 		return r
@@ -231,6 +234,9 @@ func (c *conn) answered(st *step, in bool) *request {
 func (c *conn) answer(st *step, r *request) {
 	c.markAnswer(st, r)
 	c.linkAnswer(st, r)
+	if !st.deal(c, r.call.Method, r) && st.read.state != nil {
+		st.mark(OnState, c, r)
+	}
 	if st.head.Kind == wire.Error {
 		return
 	}
@@ -264,6 +270,7 @@ func (c *conn) hostNotification(st *step) {
 		c.gaveUp(wire.Member(st.head.Params, "requestId"), "cancelled")
 	}
 	c.linkNotification(st)
+	st.deal(c, st.head.Method, nil)
 }
 
 // gaveUp notes that the host no longer waits for the call with that raw id,
@@ -291,6 +298,8 @@ func (c *conn) fromServer(st *step) {
 	var asked *request
 	if h.Kind == wire.Request {
 		asked = c.request(st)
+	} else {
+		st.deal(c, h.Method, nil)
 	}
 	switch h.Method {
 	case mcpl.MethodToolsHints:

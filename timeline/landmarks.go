@@ -46,13 +46,25 @@ const (
 	SessionNoted                          // a note "session": begun at the server, or given back
 	DiscoverAsked                         // the host's server/discover
 	DiscoverAnswered                      // its result or error
+
+	// What follows are dealings: requests, notifications and answers about
+	// what a server has beside its tools, each kind in the order of the frames.
+	// LandmarkCount leaves them out.
+	OnResources // lists of resources and templates, subscriptions
+	OnUpdates   // notifications/resources/updated
+	OnPrompts   // lists of prompts
+	OnReads     // resources/read, prompts/get, completion/complete
+	OnChannels  // which channels there are, and which are open
+	OnMessages  // what is said on channels
+	OnHooks     // context/beforeInference, inference/lifecycle
+	OnState     // checkpoints and states of feature sets
 )
 
 // landmarks keeps the places of a session's landmarks, by kind and
 // connection, each in the order of the frames.
 type landmarks struct {
 	conns []int   // in the order in which they began
-	all   []int32 // the frame of each, of whatever kind
+	all   []int32 // the frame of each, of whatever kind but dealings
 	marks map[landmarkKey][]landmark
 }
 
@@ -72,7 +84,9 @@ func (l *landmarks) add(marks []Landmark) {
 		if m.Kind == ConnBegan {
 			l.conns = append(l.conns, m.Conn)
 		}
-		l.all = append(l.all, int32(m.Index))
+		if m.Kind < OnResources {
+			l.all = append(l.all, int32(m.Index))
+		}
 		k := landmarkKey{m.Kind, int32(m.Conn)}
 		l.marks[k] = append(l.marks[k], landmark{int32(m.Index), int32(m.Message), int32(m.Of), int32(m.OfMessage)})
 	}

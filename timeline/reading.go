@@ -19,6 +19,7 @@ type Reading struct {
 	// Of a request, or a push.
 	tool, instance, toolset, eventText string
 	event                              []byte // raw eventId
+	state                              []byte // of a result: the state that it brings, nil for none
 }
 
 // keepEntries is how many entries of hints are kept memory for.
@@ -45,7 +46,7 @@ func (r *Reading) reset() {
 	if len(h.Tools)+len(h.Toolsets)+len(h.Suggest) > keepEntries {
 		*h = mcpl.Hints{}
 	}
-	r.raw, r.event = nil, nil
+	r.raw, r.event, r.state = nil, nil, nil
 	r.tool, r.instance, r.toolset, r.eventText = "", "", "", ""
 }
 
@@ -64,7 +65,14 @@ func (r *Reading) result(raw []byte) {
 	}
 	for c.Key() {
 		if string(c.Name) != "_meta" {
-			c.Value()
+			isState := string(c.Name) == "state"
+			v := c.Value()
+			if isState {
+				r.state = nil
+				if len(v) > 0 && v[0] == '{' {
+					r.state = v
+				}
+			}
 			continue
 		}
 		if r.raw = nil; !c.Enter('{') {
