@@ -50,7 +50,7 @@ func (d *Doc) exchange(x *exchange) {
 	if x.answerAt >= 0 {
 		x.outcome, x.lead, x.words = answer(x.reply, x.question)
 	}
-	d.Add(Block{Body: []Line{x.first()}})
+	d.Add(Block{Body: append([]Line{x.first()}, x.late()...)})
 	if x.askedAt >= 0 {
 		d.Add(Block{Head: "ASKED", Note: whence(x.asked), JSON: x.question.Raw, Fold: x.folds(x.askedAt)})
 		if x.question.Method == "push/event" {
@@ -65,9 +65,11 @@ func (d *Doc) exchange(x *exchange) {
 		d.Add(Block{Head: "ANSWERED", Note: whence(x.answered), JSON: x.reply.Raw, Fold: x.folds(x.answerAt)})
 		d.text(fullText(wire.Member(x.reply.Result, "content")))
 		d.text(fullText(wire.Member(x.reply.Result, "contents")))
+		d.contents(x)
 	} else {
 		d.Add(Block{Head: "ANSWERED", Body: []Line{say(x.unanswered())}})
 	}
+	d.tale(x)
 	d.judged(x)
 	d.meanwhile(x)
 	switch {
@@ -116,12 +118,31 @@ func (x *exchange) first() Line {
 	return l
 }
 
+// late says that the answer came when the host had given the request up.
+func (x *exchange) late() []Line {
+	if x.askedAt < 0 || x.answerAt < 0 || x.asked.Dir != timeline.Out {
+		return nil
+	}
+	name, by := x.givenUp()
+	if by < 0 {
+		return nil
+	}
+	l := say("late: " + lower(gaveUpWords[name]) + " in frame " + seq(x.log.Entry(by).Seq) + "; hints in it count all the same (toolHints 7)")
+	l.Sign = "!"
+	return []Line{l}
+}
+
+// gaveUpWords tell why nobody waits for an answer, by the name of the note.
+var gaveUpWords = map[string]string{"cancelled": "It was cancelled", "timeout": "It timed out", "failed": "It came to nothing"}
+
+func lower(s string) string { return strings.ToLower(s[:min(len(s), 1)]) + s[min(len(s), 1):] }
+
 // unanswered says what is known of a request without answer.
 func (x *exchange) unanswered() string {
 	e := x.log.Entry(x.askedAt)
 	words := ""
 	if name, by := x.givenUp(); by >= 0 {
-		words = map[string]string{"cancelled": "It was cancelled", "timeout": "It timed out", "failed": "It came to nothing"}[name] +
+		words = gaveUpWords[name] +
 			" in frame " + seq(x.log.Entry(by).Seq) + ". "
 	}
 	now, err := x.log.Board(x.log.Len() - 1)
@@ -135,7 +156,11 @@ func (x *exchange) unanswered() string {
 // among those that follow; by is -1 where there is none in reach.
 func (x *exchange) givenUp() (name string, by int) {
 	conn := x.log.Entry(x.askedAt).Conn
-	for k := x.askedAt + 1; k < x.log.Len() && k < x.askedAt+lookBack; k++ {
+	end := x.log.Len()
+	if x.answerAt >= 0 {
+		end = x.answerAt
+	}
+	for k := x.askedAt + 1; k < end && k < x.askedAt+lookBack; k++ {
 		e := x.log.Entry(k)
 		cancels := e.Dir == x.asked.Dir && e.Kind == timeline.Notification
 		if e.Conn != conn || (e.Dir != timeline.Note && !cancels) || e.Size > 1<<16 {

@@ -35,6 +35,7 @@ func (d *Doc) judged(x *exchange) {
 		b.Body = c.state()
 	}
 	b.Body = append(b.Body, c.arguments()...)
+	b.Body = append(b.Body, c.output()...)
 	b.Body = append(b.Body, c.since()...)
 	if len(b.Body) == 0 {
 		return
@@ -172,22 +173,50 @@ func (c *judgement) arguments() []Line {
 	return argumentLines(wire.Member(def, "inputSchema"), wire.Member(c.x.question.Params, "arguments"), by)
 }
 
+// output judges the structured content of a result by the outputSchema that
+// was in effect (MCP, tools: a server must provide results that conform).
+func (c *judgement) output() []Line {
+	if !c.known || c.x.outcome != OK {
+		return nil
+	}
+	value := wire.Member(c.x.reply.Result, "structuredContent")
+	sch := wire.Member(c.was.tool.Declared, "outputSchema")
+	switch {
+	case sch == nil && value == nil:
+		return nil
+	case sch == nil:
+		return []Line{say("its structuredContent was not checked: the tool declares no outputSchema")}
+	case value == nil:
+		l := say("the tool declares an outputSchema, and the result has no structuredContent")
+		l.Sign = "!"
+		return []Line{l}
+	}
+	return checkLines(sch, value, "its structuredContent was not checked: ",
+		"its structuredContent is as its outputSchema says", "its structuredContent breaks its outputSchema")
+}
+
 // argumentLines says whether arguments are valid by a schema.
 func argumentLines(sch, args []byte, by string) []Line {
 	if args == nil {
 		args = []byte("{}") // what a call without arguments means (MCP, tools/call)
 	}
+	return checkLines(sch, args, "its arguments were not checked, "+by+": ", "its arguments are valid, "+by, "its arguments break its schema, "+by)
+}
+
+// checkLines says whether a value is valid by a schema, and what is wrong
+// with it.
+func checkLines(sch, value []byte, unchecked, valid, broken string) []Line {
 	k := schema.New(sch)
-	problems := k.Check(args)
+	problems := k.Check(value)
 	switch note := k.Note(); {
 	case note != "":
-		return []Line{say("its arguments were not checked, " + by + ": " + oneLine(note))}
+		return []Line{say(unchecked + oneLine(note))}
 	case len(problems) == 0:
-		l := say("its arguments are valid, " + by)
+		l := say(valid)
 		l.Sign = "✓"
 		return []Line{l}
 	}
-	l := say("its arguments break its schema, " + by)
+	l := say(broken)
 	l.Sign = "!"
 	out := []Line{l}
 	for i, p := range problems {

@@ -192,7 +192,7 @@ func answer(h, asked wire.Head) (o Outcome, lead, words string) {
 	}
 	r := h.Result
 	if string(wire.Member(r, "isError")) == "true" {
-		return ToolError, "! tool error", contentText(wire.Member(r, "content"))
+		return ToolError, strings.TrimSpace("! tool error " + ErrorWord(r)), contentText(wire.Member(r, "content"))
 	}
 	switch string(wire.Member(r, "accepted")) {
 	case "true":

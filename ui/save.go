@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -22,10 +24,10 @@ type Saver interface {
 
 // Writer is an Actions that can write bytes into a file.
 type Writer interface {
-	// WriteNew writes data into a new file that only the user can read. It
-	// never writes over a file that is there, and leaves none behind where it
-	// fails.
-	WriteNew(ctx context.Context, file string, data []byte) error
+	// WriteNew writes what it reads into a new file that only the user can
+	// read, and returns its size. It never writes over a file that is there,
+	// and leaves none behind where it fails.
+	WriteNew(ctx context.Context, file string, from io.Reader) (int64, error)
 }
 
 // saves are the ways to go on after save.
@@ -34,6 +36,7 @@ func (m *Model) saves(line string) []Completion {
 		return nil
 	}
 	out := []Completion{{"save message ", "FILE: the bytes of the frame at the playhead"}}
+	out = append(out, m.saveContents()...)
 	if i := m.cx.At; i >= 0 && i < m.cx.Len {
 		n := itoa(m.log().Entry(i).Seq)
 		out = append(out, Completion{"save " + n + " ", "FILE: the bytes of frame " + n})
@@ -41,12 +44,15 @@ func (m *Model) saves(line string) []Completion {
 	return out
 }
 
-// save is save FILE, save message FILE and save SEQ FILE.
+// save is save FILE, save message FILE, save SEQ FILE and save content N FILE.
 func (m *Model) save(arg string) (tea.Cmd, error) {
 	word, file, _ := strings.Cut(arg, " ")
 	file = strings.TrimSpace(file)
-	if word == "message" {
+	switch word {
+	case "message":
 		return m.saveFrame(m.cx.At, "message", file)
+	case "content":
+		return m.saveContent(file)
 	}
 	seq, err := strconv.ParseInt(word, 10, 64)
 	if err != nil {
@@ -112,7 +118,7 @@ func writeFrame(ctx context.Context, w Writer, log *timeline.Log, i int, file st
 	if len(body) == 0 {
 		return "", fmt.Errorf("frame %d has no bytes", f.Seq)
 	}
-	if err := w.WriteNew(ctx, file, body); err != nil {
+	if _, err := w.WriteNew(ctx, file, bytes.NewReader(body)); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("saved frame %d to %s, %s", f.Seq, file, inspector.Size(int64(len(body)))), nil

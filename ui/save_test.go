@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"testing"
 )
 
@@ -14,12 +15,16 @@ type writer struct {
 	err   error
 }
 
-func (w *writer) WriteNew(_ context.Context, file string, data []byte) error {
+func (w *writer) WriteNew(_ context.Context, file string, from io.Reader) (int64, error) {
 	if w.err != nil {
-		return w.err
+		return 0, w.err
 	}
-	w.files[file] = bytes.Clone(data)
-	return nil
+	data, err := io.ReadAll(from)
+	if err != nil {
+		return 0, err
+	}
+	w.files[file] = data
+	return int64(len(data)), nil
 }
 
 func (d *driver) writes() *writer {

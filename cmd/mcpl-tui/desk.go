@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -197,22 +197,8 @@ func (d *desk) Save(_ context.Context, file string) (int64, error) {
 }
 
 // WriteNew implements ui.Writer.
-func (d *desk) WriteNew(_ context.Context, file string, data []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already; name another file", file)
-	}
-	if err == nil {
-		_, err = f.Write(data)
-		if err = errors.Join(err, f.Close()); err != nil {
-			_ = os.Remove(file) // a part of a message is worse than none
-		}
-	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = fmt.Errorf("cannot write %s: %w", file, p.Err)
-	}
-	return err
+func (d *desk) WriteNew(_ context.Context, file string, from io.Reader) (int64, error) {
+	return writeNew(file, from)
 }
 
 func isFile(path string) bool {

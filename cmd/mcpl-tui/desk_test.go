@@ -11,7 +11,7 @@ func TestAMessageIsWrittenIntoANewFileOfTheUser(t *testing.T) {
 	d := newDesk(t.Context(), &connectFlags{}, false)
 	file := filepath.Join(t.TempDir(), "m.json")
 	body := "{\"a\": \"\xff\"}\r"
-	if err := d.WriteNew(t.Context(), file, []byte(body)); err != nil {
+	if _, err := d.WriteNew(t.Context(), file, strings.NewReader(body)); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(file)
@@ -21,14 +21,14 @@ func TestAMessageIsWrittenIntoANewFileOfTheUser(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	err = d.WriteNew(t.Context(), file, []byte("another"))
+	_, err = d.WriteNew(t.Context(), file, strings.NewReader("another"))
 	if err == nil || err.Error() != file+" is there already; name another file" {
 		t.Errorf("over a file: %v", err)
 	}
 	if got, _ := os.ReadFile(file); string(got) != body {
 		t.Errorf("the file was changed: %q", got)
 	}
-	err = d.WriteNew(t.Context(), filepath.Join(filepath.Dir(file), "none", "m.json"), nil)
+	_, err = d.WriteNew(t.Context(), filepath.Join(filepath.Dir(file), "none", "m.json"), strings.NewReader(""))
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot write ") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("into no folder: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -64,6 +65,7 @@ func languageHelp() string {
 	for _, cmd := range session.Commands() {
 		fmt.Fprintf(&b, "  %-42s %s\n", cmd.Usage, cmd.Help)
 	}
+	fmt.Fprintf(&b, "  %-42s %s\n", saveUsage, "write what the last result holds into a new file, base64 decoded")
 	return b.String()
 }
 
@@ -134,8 +136,15 @@ func runLines(ctx context.Context, l *live, out io.Writer, lines []string, keepG
 	}
 	w := bufio.NewWriter(out)
 	defer w.Flush()
+	var last json.RawMessage
 	for _, line := range lines {
-		o := l.sess.Run(ctx, line)
+		o, ours := saveLine(line, last)
+		if !ours {
+			o = l.sess.Run(ctx, line)
+			if o.Result != nil {
+				last = o.Result
+			}
+		}
 		w.Write(o.JSON())
 		w.WriteByte('\n')
 		if err := w.Flush(); err != nil {
