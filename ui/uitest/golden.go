@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write what testdata expects anew")
+	_ "github.com/charmbracelet/x/exp/golden" // it has the flag -update, as there can be only one
+)
 
 // Updating reports whether a test was run with -update: what stands in
 // testdata is then written anew from what is made now.
-func Updating() bool { return *update }
+func Updating() bool {
+	return flag.Lookup("update").Value.String() == "true"
+}
 
 // Golden compares a screen with testdata/name.txt, and says which line
 // differs first.
