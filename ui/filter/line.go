@@ -105,10 +105,5 @@ func (l *Line) Words(w int) string {
 	if l.Typing {
 		end = "_"
 	}
-	room := max(w-3-len(end), 4)
-	for kit.Width(text) > room {
-		_, n := utf8.DecodeRuneInString(text)
-		text = text[n:]
-	}
-	return "  /" + text + end
+	return "  /" + kit.TakeRight(text, max(w-3-len(end), 4)) + end
 }

@@ -111,7 +111,7 @@ func (p *Pane) foldKey(key string) bool {
 // for the help line of whoever owns the pane. It is empty where they do
 // nothing.
 func (p *Pane) Help() []view.Help {
-	if p.find.typing {
+	if p.find.Typing {
 		return []view.Help{{Key: "enter", Verb: "find"}, {Key: "esc", Verb: "leave it"}}
 	}
 	at, ok := p.here()
@@ -154,7 +154,7 @@ func (p *Pane) rows() int {
 
 // room is the rows of the pane without the search line.
 func (p *Pane) room() int {
-	if p.find.shown() {
+	if p.find.Shown() {
 		return max(p.h-1, 1)
 	}
 	return p.h

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/search"
 )
 
 // Pane shows one document. The zero value is ready to use. It owns the place
@@ -27,7 +28,8 @@ type Pane struct {
 	ink   ink
 	top   int
 	cur   int // the line under the cursor
-	find  search
+	find  search.Line
+	gone  bool // a match of it was gone to
 	kept  kept
 }
 
@@ -43,9 +45,9 @@ func (p *Pane) Draw(r kit.Region, doc inspector.Doc, focused bool) {
 		return
 	}
 	h := r.H
-	if p.find.shown() {
+	if p.find.Shown() {
 		h--
-		p.find.draw(r, r.H-1, focused)
+		p.find.Draw(r, r.H-1, focused)
 	}
 	p.layout(h)
 	p.draw(r, h)
@@ -53,7 +55,7 @@ func (p *Pane) Draw(r kit.Region, doc inspector.Doc, focused bool) {
 
 // Reset goes back to the top, and forgets the search and what was folded.
 func (p *Pane) Reset() {
-	p.top, p.cur, p.find, p.kept = 0, 0, search{}, kept{}
+	p.top, p.cur, p.find, p.kept = 0, 0, search.Line{}, kept{}
 	p.fresh = false
 }
 
@@ -65,7 +67,7 @@ func (p *Pane) set(doc inspector.Doc) {
 	}
 	if doc.Title != p.doc.Title || doc.Note != p.doc.Note {
 		p.top, p.cur = 0, 0
-		p.find.gone = false
+		p.gone = false
 	}
 	p.doc, p.fresh = doc, false
 }
@@ -192,7 +194,7 @@ func (p *Pane) draw(r kit.Region, h int) {
 			return false
 		}
 		s.draw(r, y, i)
-		p.find.mark(r, y, s, i)
+		p.mark(r, y, s, i)
 		y++
 		return true
 	})
@@ -233,7 +235,7 @@ func (p *Pane) each(top int, f func(s *section, i int) bool) {
 
 // Key moves the cursor, folds and searches, and reports whether it had a use for the key.
 func (p *Pane) Key(key string) bool {
-	if p.find.typing {
+	if p.find.Typing {
 		return p.typed(key)
 	}
 	page := max(p.h-2, 1)
@@ -261,16 +263,13 @@ func (p *Pane) Key(key string) bool {
 	case "G", "end":
 		p.bottom()
 	case "/":
-		p.find = search{typing: true, last: p.find.last}
+		p.find.Open()
 	case "n":
 		p.next(1)
 	case "N":
 		p.next(-1)
 	case "esc":
-		if !p.find.shown() {
-			return false
-		}
-		p.find = search{last: p.find.last}
+		return p.find.Close()
 	default:
 		return false
 	}

@@ -257,8 +257,8 @@ func TestPastedTextGoesIntoTheSearchLineOnly(t *testing.T) {
 		t.Error("nothing takes text")
 	}
 	p.Key("/")
-	if !p.Paste("a\nb\x1b[2J") || p.find.word != "ab[2J" {
-		t.Errorf("%q", p.find.word)
+	if !p.Paste("a\nb\x1b[2J") || p.find.Word != "ab[2J" {
+		t.Errorf("%q", p.find.Word)
 	}
 }
 

@@ -3,113 +3,41 @@ package inspect
 import (
 	"bytes"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/search"
 )
 
-// search is what is looked for in a document.
-type search struct {
-	typing bool
-	word   string
-	last   string // the word before, for an empty one
-	none   bool   // nothing was found
-	gone   bool   // a match was gone to
-}
-
-func (s *search) shown() bool { return s.typing || s.word != "" }
-
-func (s *search) draw(r kit.Region, y int, focused bool) {
-	x := r.Put(margin, y, kit.As(kit.Key), "/")
-	st := kit.As(kit.Normal)
-	if s.typing && focused {
-		room := max(r.W-x-2, 1)
-		text := kit.Clean(s.word)
-		for kit.Width(text) > room {
-			_, n := utf8.DecodeRuneInString(text)
-			text = text[n:]
-		}
-		x = r.Put(x, y, st, text)
-		r.Put(x, y, kit.Style{Role: kit.Normal, Reverse: true}, " ")
-		return
-	}
-	x = r.PutCut(x, y, r.W-x-1, st, s.word)
-	switch {
-	case s.none:
-		r.PutCut(x+2, y, r.W-x-3, kit.As(kit.Changed), "not found. esc clears")
-	default:
-		r.PutCut(x+2, y, r.W-x-3, kit.As(kit.Dim), "n next   N before   esc clears")
-	}
-}
-
 // Typing reports whether keys go into the search line.
-func (p *Pane) Typing() bool { return p.find.typing }
+func (p *Pane) Typing() bool { return p.find.Typing }
 
 // Paste puts text into the search line, while it is open.
 func (p *Pane) Paste(text string) bool {
-	if !p.find.typing {
+	if !p.find.Typing {
 		return false
 	}
-	p.find.add(text)
+	p.find.Add(text)
 	return true
-}
-
-// maxWord bounds what is searched for.
-const maxWord = 200
-
-func (s *search) add(text string) {
-	for _, r := range text {
-		if unicode.IsPrint(r) && len(s.word) < maxWord {
-			s.word += string(r)
-		}
-	}
 }
 
 // typed handles a key of the search line.
 func (p *Pane) typed(key string) bool {
-	s := &p.find
-	switch key {
-	case "enter":
-		s.typing = false
-		if s.word == "" {
-			s.word = s.last
-		}
-		s.last = s.word
-		s.gone = false
+	used, look := p.find.Key(key)
+	if look {
+		p.gone = false
 		p.next(1)
-	case "esc":
-		*s = search{last: s.last}
-	case "backspace", "ctrl+h":
-		if s.word == "" {
-			*s = search{last: s.last}
-			break
-		}
-		_, n := utf8.DecodeLastRuneInString(s.word)
-		s.word = s.word[:len(s.word)-n]
-	case "ctrl+u":
-		s.word = ""
-	case "ctrl+w":
-		s.word = s.word[:strings.LastIndexByte(strings.TrimRight(s.word, " "), ' ')+1]
-	case "space":
-		s.add(" ")
-	default:
-		if utf8.RuneCountInString(key) != 1 {
-			return false
-		}
-		s.add(key)
 	}
-	return true
+	return used
 }
 
 // next goes from the cursor to the next match, by 1 or -1, and around at the
 // end. What hides it is unfolded.
 func (p *Pane) next(by int) {
-	if p.find.word == "" || len(p.parts) == 0 {
+	if p.find.Word == "" || len(p.parts) == 0 {
 		return
 	}
 	part, line := p.placeOf(p.cur)
-	if !p.find.gone && by > 0 {
+	if !p.gone && by > 0 {
 		line-- // the line under the cursor may be the first match
 	}
 	for k := 0; k <= len(p.parts); k++ {
@@ -121,13 +49,13 @@ func (p *Pane) next(by int) {
 				from = endOf(p.parts[i])
 			}
 		}
-		if n := findIn(p.parts[i], p.find.word, from, by); n >= 0 {
-			p.find.none, p.find.gone = false, true
+		if n := findIn(p.parts[i], p.find.Word, from, by); n >= 0 {
+			p.find.Says, p.gone = "", true
 			p.show(i, n)
 			return
 		}
 	}
-	p.find.none = true
+	p.find.Says = search.NotFound
 }
 
 // placeOf returns the section, and the line in it, of a line of the document.
@@ -178,7 +106,7 @@ func findIn(s *section, word string, from, by int) int {
 		return findLazy(s, word, from, by)
 	}
 	for i := from + by; i >= 0 && i < len(s.rows); i += by {
-		if strings.Contains(small(s.plain(i)), small(word)) {
+		if strings.Contains(search.Fold(s.plain(i)), search.Fold(word)) {
 			return i
 		}
 	}
@@ -229,45 +157,14 @@ func findLazy(s *section, word string, from, by int) int {
 }
 
 // mark underlines the matches of a line in sight.
-func (s *search) mark(r kit.Region, y int, sec *section, i int) {
-	if s.word == "" || s.typing {
-		return
-	}
-	word := small(s.word)
-	under := func(st kit.Style) kit.Style { st.Underline = true; return st }
-	if sec.lazy == nil {
-		for _, p := range sec.rows[i].pieces {
-			underline(r, p.x, y, p.text, word, under)
+func (p *Pane) mark(r kit.Region, y int, s *section, i int) {
+	if s.lazy == nil {
+		for _, piece := range s.rows[i].pieces {
+			p.find.Mark(r, piece.x, y, piece.text)
 		}
 		return
 	}
-	underline(r, sec.x+sec.indentOf(i), y, sec.lazy.text(i), word, under)
-}
-
-func underline(r kit.Region, x, y int, text, word string, change func(kit.Style) kit.Style) {
-	low, from := small(text), 0
-	if len(low) != len(text) {
-		return // letters whose lower case is longer: no place to trust
-	}
-	for {
-		k := strings.Index(low[from:], word)
-		if k < 0 {
-			return
-		}
-		k += from
-		from = k + len(word)
-		r.Restyle(x+kit.Width(kit.Clean(text[:k])), y, kit.Width(kit.Clean(text[k:from])), change)
-	}
-}
-
-// small makes ASCII letters small; all else stays as it is.
-func small(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 32
-		}
-		return r
-	}, s)
+	p.find.Mark(r, s.x+s.indentOf(i), y, s.lazy.text(i))
 }
 
 // indexFold is bytes.Index without regard to the case of ASCII letters.

@@ -43,7 +43,7 @@ func CutMiddle(s string, w int) string {
 		return s
 	}
 	right := (w - 1) / 2
-	return take(s, w-1-right) + "…" + takeRight(s, right)
+	return take(s, w-1-right) + "…" + TakeRight(s, right)
 }
 
 // Take returns the longest beginning of s that fits into w cells.
@@ -64,7 +64,8 @@ func take(s string, w int) string {
 	return s
 }
 
-func takeRight(s string, w int) string {
+// TakeRight returns the longest end of s that fits into w cells.
+func TakeRight(s string, w int) string {
 	var parts []string
 	for g := uniseg.NewGraphemes(s); g.Next(); {
 		parts = append(parts, g.Str())

@@ -3,6 +3,7 @@ package server
 import (
 	"strings"
 
+	"github.com/mcpl-tui/mcpl-tui/ui/search"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -20,7 +21,7 @@ func (v *View) column() *column {
 	return nil
 }
 
-func (v *View) search() *search {
+func (v *View) search() *search.Line {
 	if p := v.column(); p != nil {
 		return &p.find
 	}
@@ -36,8 +37,8 @@ func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
 		return v.start.press(key, c)
 	}
 	v.take(c)
-	if s := v.search(); s.typing {
-		if s.typed(key) {
+	if s := v.search(); s.Typing {
+		if _, look := s.Key(key); look {
 			v.next(c, 1)
 		}
 		return view.Intent{}, true
@@ -131,7 +132,7 @@ func (v *View) actKey(key string, c *view.Context) (view.Intent, bool) {
 	case "right", "l":
 		v.foldAt(c, false)
 	case "/":
-		v.search().open()
+		v.search().Open()
 	case "n":
 		v.next(c, 1)
 	case "N":
@@ -151,7 +152,7 @@ func (v *View) out() bool {
 	if v.stderr.hunt.left > 0 && v.focus == onStderr {
 		v.stderr.hunt = hunt{}
 	}
-	if v.search().close() {
+	if v.search().Close() {
 		return true
 	}
 	was := v.alone
@@ -253,10 +254,10 @@ func (v *View) copy(c *view.Context) view.Intent {
 
 // Paste takes text for a search that is being typed.
 func (v *View) Paste(text string, c *view.Context) bool {
-	if v.starting(c) || !v.search().typing {
+	if v.starting(c) || !v.search().Typing {
 		return false
 	}
-	v.search().add(text)
+	v.search().Add(text)
 	return true
 }
 
@@ -323,7 +324,7 @@ func (v *View) Help(c *view.Context) []view.Help {
 	if v.starting(c) {
 		return v.start.help(c)
 	}
-	if v.search().typing {
+	if v.search().Typing {
 		return []view.Help{{Key: "enter", Verb: "search"}, {Key: "esc", Verb: "back"}}
 	}
 	var out []view.Help

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/search"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -32,7 +33,7 @@ type column struct {
 	reveal bool
 	w, h   int
 	list   []place // what was drawn last
-	find   search
+	find   search.Line
 }
 
 // airFrom is how many rows a column needs for blank ones between sections.
@@ -92,9 +93,9 @@ func (p *column) rest() {
 func (p *column) draw(r kit.Region, v *View, c *view.Context, focus bool) {
 	p.w, p.h = r.W, r.H
 	rows := r.H
-	if p.find.shown() && r.H > 1 {
+	if p.find.Shown() && r.H > 1 {
 		rows--
-		p.find.draw(r, rows, focus)
+		p.find.Draw(r, rows, focus)
 	}
 	p.lay(v, c)
 	p.rest()
@@ -142,7 +143,7 @@ func (p *column) row(r kit.Region, y int, v *View, c *view.Context, at place) {
 	default:
 		rows := v.sheet.rows(v, c, at.key, p.w)
 		rows[at.n].draw(r, y)
-		p.find.mark(r, y, rows[at.n].pieces)
+		mark(&p.find, r, y, rows[at.n].pieces...)
 	}
 }
 
@@ -166,7 +167,7 @@ func (p *column) head(r kit.Region, y int, v *View, sec *inspector.ServerSection
 		from = noteXNarrow
 	}
 	x = max(x+1, from)
-	p.find.mark(r, y, []piece{{x: 3, text: sec.Head}})
+	p.find.Mark(r, 3, y, sec.Head)
 	if x < r.W-4 {
 		r.PutCut(x, y, r.W-x-1, noteStyle(sec.Note), sec.Note)
 	}
@@ -187,7 +188,7 @@ func (p *column) above() int { return p.top }
 
 func (p *column) below() int {
 	rows := p.h
-	if p.find.shown() && p.h > 1 {
+	if p.find.Shown() && p.h > 1 {
 		rows--
 	}
 	return max(len(p.list)-p.top-rows, 0)

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/search"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -21,7 +22,7 @@ type stderrPane struct {
 	free bool // scrolled by the wheel, away from the cursor
 	w, h int
 	n    int // lines, when they were counted last
-	find search
+	find search.Line
 	hunt hunt
 
 	log  *timeline.Log
@@ -62,7 +63,7 @@ func (p *stderrPane) cursor() int {
 
 // rows is how many rows the lines have.
 func (p *stderrPane) rows() int {
-	if p.find.shown() && p.h > 1 {
+	if p.find.Shown() && p.h > 1 {
 		return p.h - 1
 	}
 	return p.h
@@ -70,8 +71,8 @@ func (p *stderrPane) rows() int {
 
 func (p *stderrPane) draw(r kit.Region, c *view.Context, focus bool) {
 	p.w, p.h = r.W, r.H
-	if p.find.shown() && r.H > 1 {
-		p.find.draw(r, r.H-1, focus)
+	if p.find.Shown() && r.H > 1 {
+		p.find.Draw(r, r.H-1, focus)
 	}
 	if p.n == 0 {
 		text := "Nothing on stderr so far."
@@ -127,7 +128,7 @@ func (p *stderrPane) row(r kit.Region, y int, c *view.Context, l errLine, width 
 		x = r.Put(x+2, y, kit.As(kit.Dim), kit.PadLeft(inspector.Clock(l.entry.T), 9))
 	}
 	r.PutCut(x+2, y, r.W-x-3, st, l.text)
-	p.find.mark(r, y, []piece{{x: x + 2, text: kit.Cut(l.text, r.W-x-3)}})
+	p.find.Mark(r, x+2, y, kit.Cut(l.text, r.W-x-3))
 }
 
 // line reads line n, once while it is in sight.
@@ -213,7 +214,7 @@ const (
 // next looks for the next line with the word, by 1 or -1, and around at the
 // end.
 func (p *stderrPane) next(by int) {
-	if p.find.word == "" || p.n == 0 {
+	if p.find.Word == "" || p.n == 0 {
 		return
 	}
 	p.hunt = hunt{at: p.cursor() + by, by: by, left: p.n}
@@ -222,7 +223,7 @@ func (p *stderrPane) next(by int) {
 
 // search looks through some more lines.
 func (p *stderrPane) search() {
-	word := fold(p.find.word)
+	word := search.Fold(p.find.Word)
 	h := &p.hunt
 	if p.n == 0 {
 		h.left = 0
@@ -236,14 +237,14 @@ func (p *stderrPane) search() {
 			continue
 		}
 		read += len(f.Body)
-		if strings.Contains(fold(string(whole(f.Body, 64<<10))), word) {
+		if strings.Contains(search.Fold(string(whole(f.Body, 64<<10))), word) {
 			p.goTo(n)
-			p.find.says, h.left = "", 0
+			p.find.Says, h.left = "", 0
 			return
 		}
 	}
-	if p.find.says = "not found. esc clears"; h.left > 0 {
-		p.find.says = "still looking, " + strconv.Itoa(h.left) + " lines to go. esc stops"
+	if p.find.Says = search.NotFound; h.left > 0 {
+		p.find.Says = "still looking, " + strconv.Itoa(h.left) + " lines to go. esc stops"
 	}
 }
 

@@ -196,11 +196,7 @@ func (v *View) drawTitle(r kit.Region, c *view.Context) {
 		drawHead(r, "WIRE", "", "", heavy)
 		x := r.Put(6, 0, kit.As(kit.Key), "  / ")
 		room := r.W - x - kit.Width(count) - 8
-		text := kit.Clean(v.line.Text)
-		for kit.Width(text) > max(room, 4) {
-			text = text[len(firstRune(text)):]
-		}
-		x = r.Put(x, 0, kit.As(kit.Normal), text)
+		x = r.Put(x, 0, kit.As(kit.Normal), kit.TakeRight(kit.Clean(v.line.Text), max(room, 4)))
 		r.Put(x, 0, kit.Style{Role: kit.Normal, Reverse: true}, " ")
 		r.Put(x+1, 0, kit.As(kit.Normal), " ")
 		if w := kit.Width(count); x+w+6 < r.W {
@@ -219,15 +215,6 @@ func (v *View) drawTitle(r kit.Region, c *view.Context) {
 		}
 	}
 	drawHead(r, "WIRE", "", "", heavy)
-}
-
-func firstRune(s string) string {
-	for i := range s {
-		if i > 0 {
-			return s[:i]
-		}
-	}
-	return s
 }
 
 // Narrow names the pane that a narrow screen shows.
