@@ -100,13 +100,22 @@ func (h *Headline) message(log *timeline.Log, e timeline.Entry, f timeline.Frame
 	h.head(log, e, f, heads[0])
 }
 
+// quotes reports whether the words of a message are what somebody says.
+func quotes(method string) bool {
+	switch method {
+	case "push/event", "elicitation/create", "sampling/createMessage", "inference/request":
+		return true
+	}
+	return false
+}
+
 // head tells one message, after what is said already (of a batch).
 func (h *Headline) head(log *timeline.Log, e timeline.Entry, f timeline.Frame, m wire.Head) {
 	var what string
 	switch m.Kind {
 	case wire.Request, wire.Notification:
 		what, h.Words = subject(m)
-		h.Quoted = m.Method == "push/event" || m.Method == "elicitation/create"
+		h.Quoted = quotes(m.Method)
 		h.Asked = m.Kind == wire.Request
 		h.Open = h.Asked && e.Pair < 0
 		h.about(m)

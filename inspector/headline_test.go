@@ -78,6 +78,21 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 		"cancelled":          {func(p *tape) int { return p.note("cancelled", `{"id":28}`) }, "cancelled | #28"},
 		"a time-out":         {func(p *tape) int { return p.note("timeout", `{"id":28}`) }, "timed out | #28"},
 		"lost":               {func(p *tape) int { return p.note("lost", `{"count":12}`) }, "lost: 12 frames could not be kept |"},
+		"a page to visit": {func(p *tape) int {
+			return p.in(rpc + `"id":"e","method":"elicitation/create","params":{"mode":"url","message":"log in"}}`)
+		}, "← elicitation/create url  “log in” | e"},
+		"a page that was visited": {func(p *tape) int {
+			return p.in(rpc + `"method":"notifications/elicitation/complete","params":{"elicitationId":"x1"}}`)
+		}, "← notifications/elicitation/complete x1 |"},
+		"a sample quotes the last message": {func(p *tape) int {
+			return p.in(rpc + `"id":"s","method":"sampling/createMessage","params":{"messages":[{"content":"no"},{"content":{"type":"text","text":"a joke"}}]}}`)
+		}, "← sampling/createMessage  “a joke” | s"},
+		"an inference quotes it, too": {func(p *tape) int {
+			return p.in(rpc + `"id":"s","method":"inference/request","params":{"messages":[{"content":"yes?"}]}}`)
+		}, "← inference/request  “yes?” | s"},
+		"channels are named": {func(p *tape) int {
+			return p.in(rpc + `"id":"s","method":"channels/register","params":{"channels":[{"id":"a"},7,{"id":"b"}]}}`)
+		}, "← channels/register  a, b | s"},
 		"a host that is strict": {func(p *tape) int {
 			return p.note("host", `{"push":"refuse","answers":"late","after":0.5,"hints":"ignored"}`)
 		}, "host: answers 500 ms late, pushes refused, hints ignored |"},

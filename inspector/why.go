@@ -35,6 +35,10 @@ func why(log *timeline.Log, b *timeline.Board, p spot) []Line {
 // notNegotiated says which side did not agree on hints (toolhints.md §2).
 func notNegotiated(b *timeline.Board) string {
 	switch {
+	case b.Mode.IgnoresHints:
+		return "this host ignores them"
+	case b.Mode.Plain:
+		return "this host is a plain MCP host"
 	case b.MCPL == "" && !b.ServerHints:
 		return "this server offers no MCPL"
 	case !b.ServerHints && !b.HostHints:

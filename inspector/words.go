@@ -170,7 +170,16 @@ func subject(h wire.Head) (what, words string) {
 	case "notifications/cancelled":
 		return what + " #" + scalar(p, "requestId"), member(p, "reason")
 	case "elicitation/create":
+		if member(p, "mode") == "url" {
+			what += " url"
+		}
 		return what, member(p, "message")
+	case "notifications/elicitation/complete":
+		return what + " " + oneLine(member(p, "elicitationId")), ""
+	case "sampling/createMessage", "inference/request":
+		return what, lastSaid(wire.Member(p, "messages"))
+	case "channels/register", "channels/changed":
+		return what, channelNames(p)
 	case "mcpl/manifestChanged":
 		return what, ""
 	}
@@ -180,6 +189,42 @@ func subject(h wire.Head) (what, words string) {
 		}
 	}
 	return what, ""
+}
+
+// lastSaid is what the last of some messages to a model says.
+func lastSaid(messages []byte) string {
+	var content []byte
+	wire.EachElement(messages, func(m []byte) bool {
+		content = wire.Member(m, "content")
+		return true
+	})
+	switch {
+	case len(content) == 0:
+		return ""
+	case content[0] == '"':
+		return wire.StringOf(content)
+	case content[0] == '[':
+		return contentText(content)
+	}
+	return member(content, "text")
+}
+
+// channelNames names the channels that a request adds, the first few.
+func channelNames(params []byte) string {
+	const most = 5
+	var names []string
+	for _, key := range []string{"channels", "added", "updated"} {
+		wire.EachElement(wire.Member(params, key), func(c []byte) bool {
+			if name := member(c, "id"); name != "" {
+				names = append(names, name)
+			}
+			return len(names) <= most
+		})
+	}
+	if len(names) > most {
+		names = append(names[:most], "…")
+	}
+	return strings.Join(names, ", ")
 }
 
 func instanceOf(params []byte) string { return member(params, "_meta", "mcpl/instance") }

@@ -55,12 +55,17 @@ func (m *Model) answerFirst() tea.Cmd {
 		m.say("nothing waits for you")
 		return nil
 	}
+	return m.openWaiting(w[0])
+}
+
+// openWaiting opens the form of something that waits for the user.
+func (m *Model) openWaiting(w waiting) tea.Cmd {
 	m.backToLive()
-	if ask := w[0].ask; ask != nil {
-		call := *ask
+	if w.ask != nil {
+		call := *w.ask
 		return m.openForm(form.Answer, func(m *Model) (form.Deps, error) { return m.answerDeps(call) })
 	}
-	s := w[0].suggestion
+	s := w.suggestion
 	do := view.Intent{Toolset: s.Toolset, Instance: s.Instance, Args: s.Options}
 	if s.Action == "close" {
 		do.Kind = view.AskClose

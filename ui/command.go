@@ -33,6 +33,7 @@ var screenWords = []Completion{
 	{"save ", "FILE: copy the recording; message FILE, 41 FILE: the bytes of a frame"},
 	{"theme ", "auto, dark, light or none"},
 	{"target ", "TARGET: look at another server or recording"},
+	{"asks", "all that waits for you"},
 	{"lanes ", "revs, time, or a number of revs a cell"},
 	{"connect again", "open a second connection beside this one (stdio: a second process)"},
 	{"on ", "N: show connection N of two, and send commands to it"},
@@ -42,7 +43,8 @@ var screenWords = []Completion{
 }
 
 var languageWords = []string{
-	"open", "close", "call", "cancel", "tools", "toolsets", "manifest", "push", "elicit", "grant", "deny", "answer", "decline",
+	"open", "close", "call", "cancel", "tools", "toolsets", "manifest", "push", "elicit",
+	"sampling", "channels", "roots", "answers", "hints", "grant", "deny", "answer", "decline",
 	"raw", "notify", "reconnect", "wait", "mark", "again", "timeout", "key", "log",
 	"resources", "templates", "read", "subscribe", "unsubscribe", "prompts", "prompt", "complete", "channel", "hook", "rollback",
 }
@@ -96,6 +98,9 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 		return m.retarget(rest)
 	case "lanes":
 		return nil, m.lanesWords(rest)
+	case "asks":
+		m.over = &asksPage{}
+		return nil, nil
 	case "quit", "q":
 		return tea.Quit, nil
 	case "mark":

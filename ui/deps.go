@@ -2,11 +2,9 @@ package ui
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/form"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -123,48 +121,6 @@ func (m *Model) definition(raw []byte, by timeline.By) form.Definition {
 		d.Source = "declared" + m.frameOf(m.cx.Newest.ListAt)
 	}
 	return d
-}
-
-// answerDeps is what the form for answering a request of the server is made
-// of (mcpl-host.md, "Server to host").
-func (m *Model) answerDeps(call timeline.Call) (form.Deps, error) {
-	params, ok := m.params(call)
-	if !ok {
-		return form.Deps{}, errors.New("this request cannot be read")
-	}
-	open := false
-	for _, a := range m.cx.Newest.Asks {
-		open = open || (a.ID.Key() == call.ID.Key() && a.Index == call.Index)
-	}
-	d := m.common()
-	if !open {
-		d.Cannot = "this request waits no more"
-	}
-	d.Request = string(call.ID)
-	d.Title = call.Method + " " + call.ID.String()
-	d.Def.Source = strings.TrimPrefix(m.frameOf(call.Index), ", ")
-	var p struct {
-		Message string          `json:"message"`
-		Schema  json.RawMessage `json:"requestedSchema"`
-	}
-	_ = json.Unmarshal(params, &p) // shown raw in the wire, whatever it is
-	switch call.Method {
-	case "elicitation/create":
-		d.Def.Description, d.Def.Schema = p.Message, p.Schema
-		d.Around = [2]string{`{"action":"accept","content":`, "}"}
-		d.Yes, d.No = "accept", "decline"
-	case "push/event":
-		h := inspector.HeadlineOf(m.log(), call.Index)
-		d.Def.Description, d.Fixed = h.Words, json.RawMessage(`{"accepted":true}`)
-		d.Yes, d.No = "accept", "refuse"
-	case "sampling/createMessage":
-		d.Def.Description = "The server asks for a model's answer. You are the model. 3 shows what it sent."
-		d.Def.Schema = json.RawMessage(`{"type":"string","title":"the answer"}`)
-		d.Around = [2]string{`{"role":"assistant","model":"human","content":{"type":"text","text":`, "}}"}
-	default:
-		d.Def.Description = "The server asks; the answer is the result as JSON. 3 shows what it sent."
-	}
-	return d, nil
 }
 
 // params are the parameters of a request of the server.

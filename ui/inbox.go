@@ -28,7 +28,7 @@ func (m *Model) waits() []waiting {
 	var out []waiting
 	b := m.cx.Newest
 	for i := range b.Asks {
-		if a := &b.Asks[i]; m.status.Now-a.T >= atOnce && !a.Cancelled {
+		if a := &b.Asks[i]; m.status.Now-a.T >= atOnce && !a.Cancelled && !a.HeldBack {
 			out = append(out, waiting{ask: a})
 		}
 	}

@@ -145,6 +145,7 @@ func init() {
 		"m": func(m *Model) tea.Cmd { m.openMark(); return nil },
 		"t": (*Model).openStart,
 		"a": (*Model).answerFirst,
+		"A": func(m *Model) tea.Cmd { m.over = &asksPage{}; return nil },
 		"r": (*Model).again,
 		"R": (*Model).reread,
 		"s": (*Model).changeSide,

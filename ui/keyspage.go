@@ -78,6 +78,7 @@ var restKeys = []keyGroup{
 		{Key: "esc", Verb: "back"},
 	}},
 	{"ANYWHERE", "", []view.Help{
+		{Key: "A", Verb: "list all that waits for you"},
 		{Key: "y  Y", Verb: "copy; copy as a command"},
 		{Key: "h l ← →", Verb: "instance, fold, sideways"},
 		{Key: ":", Verb: "a command"},

@@ -65,6 +65,7 @@ type Model struct {
 	compared   *compare.View // before and after, over the board; nil: not asked for
 	over       overlay       // what has the keyboard instead of the view, nil: nothing
 	forms      forms
+	asks       asksSeen
 	prompts    prompts
 	awaited    []awaited
 	start      *startPage // outlives sessions: what is typed is kept

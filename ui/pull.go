@@ -118,6 +118,7 @@ func (m *Model) update() {
 	c.Found = m.judging.book.Version()
 	m.progress.follow(log, p.newest, n)
 	if grew {
+		m.tellEnds()
 		m.refreshForm()
 	}
 }

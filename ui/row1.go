@@ -152,6 +152,8 @@ func agreed(b *timeline.Board) string {
 	switch {
 	case b.ToolHints:
 		return "toolHints ✓"
+	case b.Mode.IgnoresHints:
+		return "toolHints ignored"
 	case b.MCPL == "":
 		return "plain MCP"
 	}
@@ -178,6 +180,7 @@ func (m *Model) when(w int) []part {
 	default:
 		parts = m.whenPresent(w)
 	}
+	parts = append(m.strictParts(w), parts...)
 	parts = append(parts, m.losses()...)
 	if !m.cx.Replay {
 		parts = append(parts, m.kept(w)...)
@@ -236,36 +239,15 @@ func (m *Model) whenPresent(w int) []part {
 }
 
 func (m *Model) noRevs(b *timeline.Board) string {
-	if b.MCPL == "" {
+	switch {
+	case b.Mode.IgnoresHints:
+		return "no revs: hints ignored"
+	case b.Mode.Plain:
+		return "no revs: plain MCP host"
+	case b.MCPL == "":
 		return "no revs: plain MCP server"
 	}
 	return "no revs: hints not agreed"
-}
-
-// held says how many revs are held for earlier ones, and how long.
-func (m *Model) held(b *timeline.Board) string {
-	since := m.pull.heldSince
-	if since < 0 {
-		return inspector.Count(len(b.Held), "rev") + " held"
-	}
-	return inspector.Count(len(b.Held), "rev") + " held, " + running(m.status.Now-since)
-}
-
-// mostHeld is how many rows are looked back over for those that are held.
-const mostHeld = 1000
-
-// oldestHeld is when the oldest rev that is held arrived, -1 if unknown.
-func (m *Model) oldestHeld() time.Duration {
-	oldest, b, log := time.Duration(-1), m.pull.newest, m.log()
-	if len(b.Held) == 0 {
-		return oldest
-	}
-	for n := m.cx.Rows - 1; n >= max(m.cx.Rows-mostHeld, 0); n-- {
-		if row := log.RowHead(n); row.Conn == b.Conn && row.Status == timeline.Held && row.Taken < 0 {
-			oldest = log.Entry(row.Index).T
-		}
-	}
-	return oldest
 }
 
 // waitingFor says what a connection that is not there yet waits for.

@@ -143,6 +143,10 @@ func (t *rowMaker) dynamic() {
 // noDynamic says why nothing is dynamic on a connection without hints.
 func (m *moment) noDynamic() string {
 	switch {
+	case m.b.Mode.IgnoresHints:
+		return "none: this host ignores hints"
+	case m.b.Mode.Plain:
+		return "none: this is a plain MCP host"
 	case m.b.MCPL == "":
 		return "none: this server speaks MCP without MCPL"
 	case m.b.ServerHints:

@@ -68,8 +68,14 @@ func (f *Form) buildHead() {
 		if no == "" {
 			no = "decline"
 		}
-		add(field{role: verb, kind: choiceField, name: "do", choices: []choice{{label: yes}, {label: no}}})
-		add(field{role: reason, kind: plainField, name: "reason", pick: -1})
+		verbs := []choice{{label: yes}, {label: no}}
+		if f.deps.Cancel != nil {
+			verbs = append(verbs, choice{label: "cancel"})
+		}
+		add(field{role: verb, kind: choiceField, name: "do", choices: verbs})
+		if !f.deps.NoReason {
+			add(field{role: reason, kind: plainField, name: "reason", pick: -1})
+		}
 	case Line:
 		add(field{role: entry, kind: plainField, name: "text", pick: -1})
 	}

@@ -16,6 +16,7 @@ package form
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -80,11 +81,27 @@ type Deps struct {
 	// Around is what stands before and after the value in an answer, such as
 	// {"action":"accept","content": and }.
 	Around [2]string
+	// Wrap makes the answer of the value instead of Around, nil where Around
+	// does.
+	Wrap func(value []byte) []byte
 	// Fixed is the answer where nothing is to be filled in.
 	Fixed json.RawMessage
 	// Yes and No are the verbs of an answer: "accept", "refuse". "" means
 	// answer and decline.
 	Yes, No string
+	// Cancel is the answer of a third verb, cancel; nil: there is none.
+	Cancel json.RawMessage
+	// NoReason tells that declining gives no reason.
+	NoReason bool
+	// Defaults tells that the schema's defaults are filled in, and so sent.
+	Defaults bool
+	// Asked is the frame that asked: what tells a request from one with the
+	// same id on another connection.
+	Asked int64
+	// Read is what is to be read before the answer, a paragraph each.
+	Read []string
+	// URL is a page that a person is asked to visit, Host its host.
+	URL, Host string
 
 	// Preview returns the message that a line would send, byte for byte, nil
 	// where it sends nothing. It is called again when the line or the log
@@ -199,7 +216,7 @@ func Identity(kind Kind, d Deps) string {
 	case Close:
 		return "close\x00" + d.Toolset + "\x00" + d.Instance
 	case Answer:
-		return "answer\x00" + d.Request
+		return "answer\x00" + d.Request + "\x00" + strconv.FormatInt(d.Asked, 10)
 	}
 	return "line\x00" + d.Prefix + "\x00" + d.Title
 }
@@ -239,6 +256,13 @@ func (f *Form) begin(d Deps) {
 	}
 	if i := f.find(entry); i >= 0 && d.Text != "" {
 		f.fields[i].ed.set(d.Text)
+	}
+	if d.Defaults {
+		for i := range f.fields {
+			if fd := &f.fields[i]; fd.role == argument && fd.def != nil {
+				fd.fill(fd.def)
+			}
+		}
 	}
 	if len(d.Prefill) > 0 {
 		f.fillArgs(d.Prefill)

@@ -40,7 +40,7 @@ func (f *Form) firstHelp() view.Help {
 	case f.inText():
 		return view.Help{Key: "ctrl-s", Verb: "send"}
 	case f.kind == Answer && f.declining():
-		return view.Help{Key: "enter", Verb: f.fields[f.find(verb)].choices[1].label}
+		return view.Help{Key: "enter", Verb: f.fields[f.find(verb)].choices[f.doing()].label}
 	}
 	return view.Help{Key: "enter", Verb: f.sendVerb()}
 }
@@ -99,6 +99,9 @@ func (f *Form) moreHelp() []view.Help {
 	}
 	if len(f.deps.Earlier) > 0 {
 		add("ctrl-p", "earlier")
+	}
+	if f.deps.URL != "" {
+		add("ctrl-y", "copy the address")
 	}
 	return out
 }

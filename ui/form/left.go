@@ -121,6 +121,15 @@ func (f *Form) drawBody(r kit.Region, from, to int) {
 // lines are all lines of the form; at is the one with the cursor.
 func (f *Form) lines(cols columns) (out []line, at int) {
 	tiny := f.h < 11
+	if f.kind == Answer && f.deps.Cannot != "" {
+		for i, t := range wrapHang(f.deps.Cannot, cols.w-4) {
+			l := plain(3+2*min(i, 1), normal, t)
+			if i == 0 {
+				l.sign, l.signX = "!", 1
+			}
+			out = append(out, l)
+		}
+	}
 	if s := f.describe(); s != "" && !tiny {
 		for _, t := range wrapText(cutBytes(s, 2*maxWords), cols.w-2) {
 			out = append(out, plain(1, normal, t))
@@ -134,7 +143,8 @@ func (f *Form) lines(cols columns) (out []line, at int) {
 		l.sign, l.signX = "!", 1
 		out = append(out, l)
 	}
-	if len(out) > 0 {
+	out = append(out, f.readLines(cols.w-2, tiny)...)
+	if len(out) > 0 && !tiny {
 		out = append(out, plain(1, normal, ""))
 	}
 	headed := false

@@ -54,7 +54,10 @@ func (f *Form) notes(cols columns) []line {
 	if required {
 		s = "* required. "
 	}
-	if defaults {
+	switch {
+	case defaults && f.deps.Defaults:
+		s += "Defaults are filled in; what is emptied is left out."
+	case defaults:
 		s += "A default is not sent: the server fills it in, or shows that it does not. Typing makes it yours."
 	}
 	if s != "" {

@@ -47,6 +47,9 @@ func (f *Form) sections(w, room int) []section {
 	answered := f.answer != nil || f.running
 	message := section{lines: f.messageLines(w, 3), least: 4, scrolls: !answered}
 	typed := section{head: "THE SAME, TYPED", note: "ctrl-y copies", lines: f.typedLines(w, 6), least: 2}
+	if f.deps.URL != "" {
+		typed.note = ""
+	}
 	answer := section{head: f.answerHead(), note: f.answerNote(), lines: f.answerLines(w), least: 2, scrolls: answered}
 	if answered {
 		answer.least = min(answer.wants(), 6)
@@ -198,6 +201,10 @@ func (f *Form) drawPage(r kit.Region) {
 		}
 		out = append(out, lines...)
 	}
+	if f.kind == Answer {
+		add("", "", textLines(normal, f.describe(), w))
+	}
+	add("", "", f.toRead(w, maxRead))
 	message := func() { add("", "", f.messageLines(w, maxRows)) }
 	if f.answer != nil || f.running {
 		add(f.answerHead(), f.answerNote(), f.answerLines(w))

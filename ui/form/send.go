@@ -200,6 +200,9 @@ func (f *Form) toEditor() Step {
 
 // copyLine copies the line as a command that repeats it.
 func (f *Form) copyLine() Step {
+	if f.deps.URL != "" {
+		return Step{Kind: Copy, Text: f.deps.URL, What: "the address"}
+	}
 	line, wrong := f.Line()
 	if wrong != "" {
 		f.said = "nothing to copy: " + wrong

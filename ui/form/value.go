@@ -2,14 +2,24 @@ package form
 
 import "strings"
 
-// declining reports whether an answer form stands at declining.
-func (f *Form) declining() bool {
-	if f.kind != Answer {
-		return false
+// The verbs of an answer, in the order of their choices.
+const (
+	answering = iota
+	refusing
+	cancelling
+)
+
+// doing is the verb that an answer form stands at.
+func (f *Form) doing() int {
+	if i := f.find(verb); i >= 0 && f.kind == Answer {
+		return f.fields[i].pick
 	}
-	i := f.find(verb)
-	return i >= 0 && f.fields[i].pick == 1
+	return answering
 }
+
+// declining reports whether an answer form stands at a verb that takes
+// nothing that was filled in.
+func (f *Form) declining() bool { return f.doing() != answering }
 
 // hasArgs reports whether the form has arguments to fill in.
 func (f *Form) hasArgs() bool {
@@ -29,7 +39,7 @@ func (f *Form) visible(i int) bool {
 	case argument, whole:
 		return !f.json && !f.declining()
 	case reason:
-		return f.declining()
+		return f.doing() == refusing
 	}
 	return true
 }
@@ -220,8 +230,14 @@ func (f *Form) requestWord() string {
 }
 
 func (f *Form) answerLine(args []byte) string {
-	if f.declining() {
+	switch f.doing() {
+	case cancelling:
+		return "answer " + f.requestWord() + " " + string(oneLine(f.deps.Cancel))
+	case refusing:
 		line := "decline " + f.requestWord()
+		if f.deps.NoReason {
+			return line
+		}
 		if why := strings.TrimSpace(spaced(f.fields[f.find(reason)].ed.text)); why != "" {
 			line += " " + why
 		}
@@ -233,6 +249,9 @@ func (f *Form) answerLine(args []byte) string {
 	}
 	if args == nil {
 		args = []byte("{}")
+	}
+	if f.deps.Wrap != nil {
+		return line + string(oneLine(f.deps.Wrap(args)))
 	}
 	return line + f.deps.Around[0] + string(args) + f.deps.Around[1]
 }

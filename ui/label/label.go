@@ -142,7 +142,12 @@ func NoRevs(b *timeline.Board, acts bool) string {
 	switch {
 	case b.ListAt >= 0 && !b.ToolHints && b.Link.Phase != timeline.Handshake:
 		why := "No revs: this server does not offer toolHints."
-		if b.ServerHints && !b.HostHints {
+		switch {
+		case b.Mode.IgnoresHints:
+			why = "No revs: this host ignores hints."
+		case b.Mode.Plain:
+			why = "No revs: this is a plain MCP host."
+		case b.ServerHints && !b.HostHints:
 			why = "No revs: this host did not offer toolHints."
 		}
 		return why + " All tools stand in STATIC. 3 shows the wire."

@@ -218,7 +218,10 @@ func (v *View) noneTold(m *moment) string {
 	case !m.b.ToolHints:
 		text := "Nothing is announced: this server does not offer toolHints, so a model sees all tools in its prompt, " + tools +
 			", and each change of one builds all of it anew."
-		if m.b.ServerHints && !m.b.HostHints {
+		switch {
+		case m.b.Mode.IgnoresHints:
+			text = "Nothing is announced: this host ignores hints, so a model sees all tools in its prompt, " + tools + "."
+		case m.b.ServerHints && !m.b.HostHints:
 			text = "Nothing is announced: this host did not offer toolHints, so a model sees all tools in its prompt, " + tools + "."
 		}
 		if saved := m.cost.Rebuilds - m.cost.WithHints; saved > 0 {
