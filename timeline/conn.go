@@ -52,7 +52,7 @@ type conn struct {
 
 // openCall is a request that is not answered.
 type openCall struct {
-	call                        *Call
+	request                     *request
 	cancelled, timedOut, failed bool
 	heldBack                    bool
 	limit                       time.Duration // 0: no note says another one
@@ -165,7 +165,7 @@ func (c *conn) message(st *step) {
 		c.hostNotification(st)
 	case st.f.Dir == wire.Out && (h.Kind == wire.Result || h.Kind == wire.Error):
 		if r := c.answered(st, false); r != nil {
-			st.deal(c, r.call.Method, r)
+			st.deal(c, r.method, r)
 		}
 	case st.f.Dir == wire.In && (h.Kind == wire.Result || h.Kind == wire.Error):
 		if r := c.answered(st, true); r != nil {
@@ -187,19 +187,16 @@ func (c *conn) request(st *step) *request {
 	r := asked.known(key, st.at)
 	if r == nil {
 		r = c.history.newRequest(st.at)
-		c.fill(&r.call, st)
-		if st.head.Method == mcpl.MethodToolsList {
-			r.cursor = cursorKey(wire.StringOf(wire.Member(st.head.Params, "cursor")))
-		}
-		if key == string(r.call.ID) {
-			key = string(r.call.ID) // which is no view
+		c.fill(r, st)
+		if key == string(r.id) {
+			key = string(r.id) // which is no view
 		} else {
 			key = strings.Clone(key)
 		}
 		asked.add(key, r)
 	}
 	st.deal(c, st.head.Method, nil)
-	open[key] = openCall{call: &r.call, limit: c.limit}
+	open[key] = openCall{request: r, limit: c.limit}
 	if !out {
 		return r
 	}
@@ -224,7 +221,7 @@ func (c *conn) answered(st *step, in bool) *request {
 		return nil
 	}
 	if st.s.effects.Pair < 0 {
-		st.s.effects.Pair = r.at.frame
+		st.s.effects.Pair = int(r.frame)
 	}
 	delete(open, key)
 	return r
@@ -234,13 +231,13 @@ func (c *conn) answered(st *step, in bool) *request {
 func (c *conn) answer(st *step, r *request) {
 	c.markAnswer(st, r)
 	c.linkAnswer(st, r)
-	if !st.deal(c, r.call.Method, r) && st.read.state != nil {
+	if !st.deal(c, r.method, r) && st.read.state != nil {
 		st.mark(OnState, c, r)
 	}
 	if st.head.Kind == wire.Error {
 		return
 	}
-	switch r.call.Method {
+	switch r.method {
 	case "initialize":
 		c.whole(st, func() { c.initialized(st) })
 	case "server/discover":
@@ -325,11 +322,11 @@ func (c *conn) push(st *step, asked *request) {
 		return
 	}
 	st.msg = carried{carrier: CarrierPush, raw: r.raw, duplicate: seen}
-	if asked != nil {
-		st.msg.cause = asked.call
-	} else {
-		c.fill(&st.msg.cause, st)
+	if asked == nil {
+		asked = &request{}
+		c.fill(asked, st)
 	}
+	st.msg.cause = asked.call()
 	c.carry(st)
 }
 

@@ -15,9 +15,9 @@ type costs struct {
 	meter   *HeadMeter
 	teller  teller
 	heads   []headPoint
-	changes []int32 // the points at which the head changed
-	without []int32 // frames of the rows that would have changed it
-	told    []toldPoint
+	changes []int32     // the points at which the head changed
+	without list[int32] // frames of the rows that would have changed it
+	told    list[toldPoint]
 }
 
 // headPoint is the head after a frame.
@@ -47,17 +47,17 @@ func (c *costs) add(i int, f wire.Frame, s *State, e *Effects, ls *lanes) {
 		c.teller.tell(ls, i, &e.Settled[k])
 		if n := len(c.teller.buf); n > 0 {
 			var sum int64
-			if len(c.told) > 0 {
-				sum = c.told[len(c.told)-1].sum
+			if k := c.told.len(); k > 0 {
+				sum = c.told.at(k - 1).sum
 			}
-			c.told = append(c.told, toldPoint{int32(i), sum + int64(Tokens(n))})
+			c.told.add(toldPoint{int32(i), sum + int64(Tokens(n))})
 		}
 	}
 	was, conn := c.meter.cost, c.meter.conn
 	_, changed := c.meter.After(i, f, s, e)
 	now := &c.meter.cost
 	for range now.WithoutHints - was.WithoutHints {
-		c.without = append(c.without, int32(i))
+		c.without.add(int32(i))
 	}
 	if !changed && conn == c.meter.conn && now.Tools == was.Tools && now.Tokens == was.Tokens {
 		return
@@ -100,10 +100,10 @@ func (l *Log) CostAt(i int) Cost {
 	defer l.mu.Unlock()
 	c := &l.costs
 	out := Cost{Since: -1}
-	out.WithoutHints = sort.Search(len(c.without), func(n int) bool { return int(c.without[n]) > i })
-	out.Told = sort.Search(len(c.told), func(n int) bool { return int(c.told[n].index) > i })
+	out.WithoutHints = c.without.search(func(frame *int32) bool { return int(*frame) > i })
+	out.Told = c.told.search(func(p *toldPoint) bool { return int(p.index) > i })
 	if out.Told > 0 {
-		out.ToldTokens = int(c.told[out.Told-1].sum)
+		out.ToldTokens = int(c.told.at(out.Told - 1).sum)
 	}
 	out.Revs = out.WithoutHints
 	n := sort.Search(len(c.heads), func(n int) bool { return int(c.heads[n].index) > i }) - 1

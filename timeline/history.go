@@ -3,15 +3,19 @@ package timeline
 import (
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // history is what frames said of ids, kept once for all States of a session,
 // and the names that they have in common. A place is the position of a frame
 // and of the message within it.
 type history struct {
-	conns map[int]*connHistory
-	names map[string]string
-	slab  []request // requests are kept for good, so they are made many at once
+	conns  map[int]*connHistory
+	names  map[string]string
+	abouts map[about]*about
+	slab   []request // requests are kept for good, so they are made many at once
 }
 
 // connHistory is the history of one connection.
@@ -27,16 +31,37 @@ func (p place) before(q place) bool {
 }
 
 // request is a request of either side. Answers refer to it also after the
-// first, and after it was cancelled or timed out (state.md, "Messages").
+// first, and after it was cancelled or timed out (state.md, "Messages"). There
+// may be millions, so what they have in common is kept once.
 type request struct {
-	call    Call
-	at      place
-	cursor  string   // of tools/list; of server/discover the version of MCP that it is of
-	earlier *request // an earlier request with the same id
+	id             wire.ID
+	*about                // never nil
+	event          string // of push/event
+	frame, message int32  // its place
+	seq            int64  // of its frame
+	t              time.Duration
+	earlier        *request // an earlier request with the same id
+}
+
+// about is what many requests have in common: which of them is never asked,
+// so that equal ones are one.
+type about struct {
+	method, tool, instance, toolset string
+	cursor                          string // of tools/list; of server/discover the version of MCP that it is of
+}
+
+func (r *request) at() place { return place{int(r.frame), int(r.message)} }
+
+// call returns what is shown of the request.
+func (r *request) call() Call {
+	return Call{
+		ID: r.id, Method: r.method, Tool: r.tool, Instance: r.instance, Toolset: r.toolset, EventID: r.event,
+		Index: int(r.frame), Seq: r.seq, T: r.t,
+	}
 }
 
 func newHistory() *history {
-	return &history{conns: map[int]*connHistory{}, names: map[string]string{}}
+	return &history{conns: map[int]*connHistory{}, names: map[string]string{}, abouts: map[about]*about{}}
 }
 
 func (h *history) of(n int) *connHistory {
@@ -78,12 +103,24 @@ func (h *history) name(view string) string {
 // slabSize is how many requests are made at once.
 const slabSize = 64
 
+// about returns the one that equals a.
+func (h *history) about(a about) *about {
+	if known := h.abouts[a]; known != nil {
+		return known
+	}
+	if len(h.abouts) >= maxNames {
+		clear(h.abouts)
+	}
+	h.abouts[a] = &a
+	return &a
+}
+
 // newRequest returns a request to be filled in, with its place.
 func (h *history) newRequest(at place) *request {
 	if len(h.slab) == cap(h.slab) {
 		h.slab = make([]request, 0, slabSize)
 	}
-	h.slab = append(h.slab, request{at: at})
+	h.slab = append(h.slab, request{frame: int32(at.frame), message: int32(at.message)})
 	return &h.slab[len(h.slab)-1]
 }
 
@@ -116,7 +153,7 @@ func (x *ids) latest(id string) *request {
 // before returns the latest request with that id before a place, nil for none.
 func (x *ids) before(id string, at place) *request {
 	r := x.latest(id)
-	for r != nil && !r.at.before(at) {
+	for r != nil && !r.at().before(at) {
 		r = r.earlier
 	}
 	return r
@@ -126,10 +163,10 @@ func (x *ids) before(id string, at place) *request {
 // state meets its frames again.
 func (x *ids) known(id string, at place) *request {
 	r := x.latest(id)
-	for r != nil && at.before(r.at) {
+	for r != nil && at.before(r.at()) {
 		r = r.earlier
 	}
-	if r == nil || r.at != at {
+	if r == nil || r.at() != at {
 		return nil
 	}
 	return r

@@ -150,7 +150,7 @@ func (l *Log) Conns(upTo, most int) (conns []int, earlier int) {
 func (st *step) mark(kind LandmarkKind, c *conn, of *request) {
 	m := Landmark{Kind: kind, Conn: c.n, Index: st.at.frame, Message: st.at.message, Of: -1}
 	if of != nil {
-		m.Of, m.OfMessage = of.at.frame, of.at.message
+		m.Of, m.OfMessage = int(of.frame), int(of.message)
 	}
 	st.s.effects.Landmarks = append(st.s.effects.Landmarks, m)
 }
@@ -181,7 +181,7 @@ func (c *conn) markRequest(st *step) {
 // markAnswer notes the answers to those requests. It has to be called before
 // the answer closes a step of the handshake.
 func (c *conn) markAnswer(st *step, r *request) {
-	switch r.call.Method {
+	switch r.method {
 	case mcpl.MethodInitialize:
 		st.mark(InitAnswered, c, r)
 	case mcpl.MethodDiscover:

@@ -70,8 +70,8 @@ func (l *Log) RevAt(connection, i int) int64 {
 	}
 	spans := slices.DeleteFunc(c.revSpans(), func(s RevSpan) bool { return s.Missing })
 	later := func(rev int64) bool {
-		n, ok := l.revs[revKey{int32(connection), rev}]
-		return !ok || int(l.rows[n].taken) > i
+		n := l.rowOf(connection, rev)
+		return n < 0 || int(l.rows.at(n).taken) > i
 	}
 	k := sort.Search(len(spans), func(k int) bool { return later(spans[k].From) }) - 1
 	if k < 0 {
@@ -196,7 +196,7 @@ func (x *laneIndex) after(l *Log, n int, cut LaneCut) bool {
 	if cut.Rev == AllRevs || e.row < 0 {
 		return false
 	}
-	row := &l.rows[e.row]
+	row := l.rows.at(int(e.row))
 	return row.taken == int32(e.index) && row.rev > cut.Rev
 }
 

@@ -58,11 +58,11 @@ func (c *conn) stepDone(name string) bool {
 // linkAnswer closes the step of the handshake that was answered, and sees
 // whether it was the last.
 func (c *conn) linkAnswer(st *step, r *request) {
-	s := c.handshakeStep(stepNames[r.call.Method])
+	s := c.handshakeStep(stepNames[r.method])
 	if s == nil || s.Answered >= 0 {
 		return
 	}
-	if r.call.Method == "tools/list" && st.head.Kind == wire.Result {
+	if r.method == "tools/list" && st.head.Kind == wire.Result {
 		s.count += elements(wire.Member(st.head.Result, "tools"))
 		if wire.StringOf(wire.Member(st.head.Result, "nextCursor")) != "" {
 			return // more pages follow
@@ -75,7 +75,7 @@ func (c *conn) linkAnswer(st *step, r *request) {
 		c.expectLists = s.OK
 	}
 	s.Note = stepNote(st, s)
-	if r.call.Method == "initialize" {
+	if r.method == "initialize" {
 		c.expectLists = s.OK
 		c.expectToolsets = c.hostHints && !c.mode.IgnoresHints && string(wire.Path(st.head.Result, "capabilities", "experimental", "mcpl", "toolHints")) == "true"
 	}

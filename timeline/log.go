@@ -54,27 +54,24 @@ type Log struct {
 	mu      sync.Mutex
 	src     Frames
 	state   *State // after the last frame that was reduced
-	entries []entry
-	rows    []rowEntry
+	entries list[entry]
+	rows    list[rowEntry]
 	marks   []Mark
 	lanes   lanes
 	// landmarks and stderr are the places of what tells of the connections.
 	landmarks landmarks
 	stderr    []int32
 	costs     costs
-	revs      map[revKey]int32 // the row by which a rev was applied
-	gaps      map[int]int      // by connection
-	sides     sides
-	seams     []Seam
+	// revs are the rows by which the revs of a connection were applied, in
+	// their order.
+	revs  map[int]*list[int32]
+	gaps  map[int]int // by connection
+	sides sides
+	seams []Seam
 
 	keys   []keyframe
 	every  int    // frames between keyframes at the least
 	cursor *State // a State somewhere in the past, to go on from
-}
-
-type revKey struct {
-	conn int32
-	rev  int64
 }
 
 // keyframe is the state before the frame at position at.
@@ -93,7 +90,7 @@ const (
 
 // NewLog returns an empty log over frames. Advance fills it.
 func NewLog(frames Frames) *Log {
-	return &Log{src: frames, state: NewState(), revs: map[revKey]int32{}, gaps: map[int]int{}, every: keyEvery, costs: costs{meter: NewHeadMeter()}}
+	return &Log{src: frames, state: NewState(), revs: map[int]*list[int32]{}, gaps: map[int]int{}, every: keyEvery, costs: costs{meter: NewHeadMeter()}}
 }
 
 // Advance reduces up to most further frames that can be read, and returns how
@@ -124,15 +121,15 @@ func (l *Log) Advance(most int) (int, error) {
 func (l *Log) add(f wire.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := len(l.entries)
+	i := l.entries.len()
 	l.keyframe(i)
 	e := l.state.Apply(f)
 	en := entry{
 		seq: f.Seq, t: f.T.Microseconds(), conn: int32(f.Conn), pair: int32(e.Pair), row: -1,
 		size: uint32(len(f.Body)), rows: uint16(len(e.Rows)), dir: f.Dir, kind: e.Kind,
 	}
-	if e.Pair >= 0 && l.entries[e.Pair].pair < 0 {
-		l.entries[e.Pair].pair = int32(i)
+	if e.Pair >= 0 && l.entries.at(e.Pair).pair < 0 {
+		l.entries.at(e.Pair).pair = int32(i)
 	}
 	if e.Gap {
 		l.gaps[f.Conn]++
@@ -160,23 +157,26 @@ func (l *Log) add(f wire.Frame) {
 	for _, t := range e.turns {
 		l.lanes.add(f.Conn, i, t.row, t.changes)
 	}
-	for _, r := range e.Rows {
-		if n := len(l.rows); n > 0 && int(l.rows[n-1].conn) != f.Conn {
+	for k := range e.Rows {
+		r := &e.Rows[k]
+		if n := l.rows.len(); n > 0 && int(l.rows.at(n-1).conn) != f.Conn {
 			l.seams = append(l.seams, Seam{Row: n, Conn: f.Conn})
 		}
-		l.rows = append(l.rows, rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
+		l.rows.add(rowEntry{rev: r.Rev, index: int32(i), taken: -1, conn: int32(f.Conn), status: r.Status})
 	}
-	for _, s := range e.Settled {
-		l.rows[s.N].taken, l.rows[s.N].status = int32(i), settledStatus(l.rows[s.N].status, s.Status)
-		l.revs[revKey{int32(s.Conn), s.Rev}] = int32(s.N)
+	for k := range e.Settled {
+		s := &e.Settled[k]
+		row := l.rows.at(s.N)
+		row.taken, row.status = int32(i), settledStatus(row.status, s.Status)
+		l.revsOf(s.Conn).add(int32(s.N))
 	}
 	for _, n := range counted {
-		l.rows[n].counted = true
+		l.rows.at(n).counted = true
 	}
 	if f.Dir == wire.Note && f.Name == "mark" {
 		l.marks = append(l.marks, Mark{Index: i, T: f.T, Text: wire.StringOf(wire.Member(f.Data, "text"))})
 	}
-	l.entries = append(l.entries, en)
+	l.entries.add(en)
 }
 
 // settledStatus: what was held stays held, unless it turned out to follow a
@@ -218,14 +218,14 @@ func (s *State) weight() int {
 func (l *Log) Len() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.entries)
+	return l.entries.len()
 }
 
 // Entry returns the index entry of the frame at position i, 0 ≤ i < Len().
 func (l *Log) Entry(i int) Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := &l.entries[i]
+	e := l.entries.at(i)
 	return Entry{
 		Seq: e.seq, T: time.Duration(e.t) * time.Microsecond, Conn: int(e.conn), Dir: e.dir, Kind: e.kind,
 		Pair: int(e.pair), Row: int(e.row), Rows: int(e.rows), Size: int(e.size),
@@ -247,7 +247,7 @@ func (l *Log) Gaps(conn int) int {
 func (l *Log) RowCount() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.rows)
+	return l.rows.len()
 }
 
 // RowAt returns the last row whose frame stands at or before position i, or
@@ -255,7 +255,7 @@ func (l *Log) RowCount() int {
 func (l *Log) RowAt(i int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return sort.Search(len(l.rows), func(n int) bool { return int(l.rows[n].index) > i }) - 1
+	return sort.Search(l.rows.len(), func(n int) bool { return int(l.rows.at(n).index) > i }) - 1
 }
 
 // RowHead is what the log knows of a row without reading its frame again.
@@ -274,7 +274,7 @@ type RowHead struct {
 func (l *Log) RowHead(n int) RowHead {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := &l.rows[n]
+	r := l.rows.at(n)
 	return RowHead{int(r.index), int(r.taken), int(r.conn), r.rev, r.status, r.counted}
 }
 
@@ -282,7 +282,7 @@ func (l *Log) RowHead(n int) RowHead {
 func (l *Log) RowIndex(n int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return int(l.rows[n].index)
+	return int(l.rows.at(n).index)
 }
 
 // IndexOf returns the position of the frame with number seq, or -1. Where a
@@ -290,11 +290,11 @@ func (l *Log) RowIndex(n int) int {
 func (l *Log) IndexOf(seq int64) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := int(seq) - 1; i >= 0 && i < len(l.entries) && l.entries[i].seq == seq && seq > 0 {
+	if i := int(seq) - 1; i >= 0 && i < l.entries.len() && l.entries.at(i).seq == seq && seq > 0 {
 		return i
 	}
-	for i := len(l.entries) - 1; i >= 0; i-- {
-		if l.entries[i].seq == seq {
+	for i := l.entries.len() - 1; i >= 0; i-- {
+		if l.entries.at(i).seq == seq {
 			return i
 		}
 	}
@@ -306,7 +306,7 @@ func (l *Log) IndexAt(t time.Duration) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	us := t.Microseconds()
-	return sort.Search(len(l.entries), func(i int) bool { return l.entries[i].t > us }) - 1
+	return sort.Search(l.entries.len(), func(i int) bool { return l.entries.at(i).t > us }) - 1
 }
 
 // RowOf returns the row by which rev of connection conn was applied (conn 0:
@@ -314,13 +314,36 @@ func (l *Log) IndexAt(t time.Duration) int {
 func (l *Log) RowOf(conn int, rev int64) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if conn == 0 && len(l.entries) > 0 {
+	if conn == 0 && l.entries.len() > 0 {
 		conn = l.lastConn()
 	}
-	if n, ok := l.revs[revKey{int32(conn), rev}]; ok {
-		return int(n)
+	return l.rowOf(conn, rev)
+}
+
+// rowOf finds a rev among those that were applied: they are in order.
+func (l *Log) rowOf(conn int, rev int64) int {
+	revs := l.revs[conn]
+	if revs == nil {
+		return -1
 	}
-	return -1
+	n := revs.search(func(row *int32) bool { return l.rows.at(int(*row)).rev >= rev })
+	if n == revs.len() {
+		return -1
+	}
+	row := int(*revs.at(n))
+	if l.rows.at(row).rev != rev {
+		return -1
+	}
+	return row
+}
+
+func (l *Log) revsOf(conn int) *list[int32] {
+	revs := l.revs[conn]
+	if revs == nil {
+		revs = &list[int32]{}
+		l.revs[conn] = revs
+	}
+	return revs
 }
 
 // lastConn is the highest number of a connection so far: the last that began.
@@ -354,7 +377,7 @@ func (l *Log) HoldUntil() (connection int, at time.Duration, held bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for side := range l.sides.conns {
-		n := l.connAt(side, len(l.entries))
+		n := l.connAt(side, l.entries.len())
 		c := l.state.conns[n]
 		if len(c.held) == 0 || c.link.Phase == Closed {
 			continue
@@ -372,8 +395,8 @@ func (l *Log) Latest() *Board {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.state.conns[l.lastConn()]
-	if c == nil || len(l.entries) == 0 {
+	if c == nil || l.entries.len() == 0 {
 		return nowhere()
 	}
-	return l.placed(c.board(), len(l.entries)-1)
+	return l.placed(c.board(), l.entries.len()-1)
 }

@@ -16,12 +16,12 @@ import (
 func (l *Log) Board(i int) (*Board, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i < 0 || len(l.entries) == 0 {
+	if i < 0 || l.entries.len() == 0 {
 		return nowhere(), nil
 	}
-	i = min(i, len(l.entries)-1)
+	i = min(i, l.entries.len()-1)
 	s := l.state
-	if i < len(l.entries)-1 {
+	if i < l.entries.len()-1 {
 		var err error
 		if s, err = l.at(i + 1); err != nil {
 			return nil, err
@@ -31,7 +31,7 @@ func (l *Log) Board(i int) (*Board, error) {
 }
 
 func (l *Log) placed(b *Board, i int) *Board {
-	e := &l.entries[i]
+	e := l.entries.at(i)
 	b.Index, b.Seq, b.T = i, e.seq, micros(e.t)
 	return b
 }
@@ -49,7 +49,7 @@ func (l *Log) BoardOfRev(connection int, rev int64) (*Board, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	row := l.rows[n]
+	row := l.rows.at(n)
 	i := int(row.taken)
 	s, err := l.at(i)
 	if err != nil {
@@ -100,16 +100,16 @@ func (l *Log) at(i int) (*State, error) {
 func (l *Log) Rows(from, to int) ([]Row, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	from, to = max(from, 0), min(to, len(l.rows))
+	from, to = max(from, 0), min(to, l.rows.len())
 	if from >= to {
 		return nil, nil
 	}
 	rows := make([]Row, to-from)
 	places := make([]int, 0, to-from)
 	for n := from; n < to; n++ {
-		places = append(places, int(l.rows[n].index))
+		places = append(places, int(l.rows.at(n).index))
 		// A row that was held takes effect at a later frame.
-		if t := int(l.rows[n].taken); t >= 0 && t != int(l.rows[n].index) {
+		if t := int(l.rows.at(n).taken); t >= 0 && t != int(l.rows.at(n).index) {
 			places = append(places, t)
 		}
 	}

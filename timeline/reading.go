@@ -131,15 +131,20 @@ func (r *Reading) call(raw []byte) {
 }
 
 // fill notes what is to be remembered of the request, or the push, at hand.
-func (c *conn) fill(call *Call, st *step) {
+func (c *conn) fill(q *request, st *step) {
 	h, r, name := st.head, st.read, c.history.name
-	*call = Call{
-		ID: cloneID(h.ID), Method: mcpl.MethodName(h.Method), Index: st.at.frame, Seq: st.f.Seq, T: st.f.T,
-		Tool: name(r.tool), Instance: name(r.instance), Toolset: name(r.toolset), EventID: strings.Clone(r.eventText),
+	a := about{method: mcpl.MethodName(h.Method), tool: name(r.tool), instance: name(r.instance), toolset: name(r.toolset)}
+	if a.method == "" {
+		a.method = name(h.Method)
 	}
-	if call.Method == "" {
-		call.Method = name(h.Method)
+	switch a.method {
+	case mcpl.MethodToolsList:
+		a.cursor = cursorKey(wire.StringOf(wire.Member(h.Params, "cursor")))
+	case mcpl.MethodDiscover:
+		a.cursor = cursorKey(wire.StringOf(wire.Path(h.Params, "_meta", mcpl.MetaProtocol)))
 	}
+	q.id, q.about, q.event = cloneID(h.ID), c.history.about(a), strings.Clone(r.eventText)
+	q.frame, q.message, q.seq, q.t = int32(st.at.frame), int32(st.at.message), st.f.Seq, st.f.T
 }
 
 // Ahead reads the messages of a run of frames, so that State.ApplyRead need

@@ -93,7 +93,7 @@ func apart(calls []Call) (others, listening []Call) {
 func openCalls(m map[string]openCall) []Call {
 	out := make([]Call, 0, len(m))
 	for _, o := range m {
-		call := *o.call
+		call := o.request.call()
 		call.Cancelled, call.TimedOut, call.Failed, call.HeldBack = o.cancelled, o.timedOut, o.failed, o.heldBack
 		call.Limit = o.limit
 		out = append(out, call)

@@ -34,7 +34,7 @@ func (c *conn) result(st *step, r *request, carrier Carrier, effect func(By, *co
 		}
 		return
 	}
-	st.msg = carried{carrier: carrier, raw: st.read.raw, cause: r.call, effect: effect}
+	st.msg = carried{carrier: carrier, raw: st.read.raw, cause: r.call(), effect: effect}
 	c.carry(st)
 }
 

@@ -212,14 +212,14 @@ func (c *conn) titleOf(toolset string) string {
 func (c *conn) openResult(st *step, r *request) func(By, *conn) {
 	name := wire.StringOf(wire.Member(st.head.Result, "instance"))
 	if name == "" {
-		name = r.call.Instance
+		name = r.instance
 	}
-	toolset := r.call.Toolset
+	toolset := r.toolset
 	return func(by By, c *conn) { c.openSet(toolset, name, nil, by) }
 }
 
 func (c *conn) closeResult(r *request) func(By, *conn) {
-	toolset, name := r.call.Toolset, r.call.Instance
+	toolset, name := r.toolset, r.instance
 	return func(by By, c *conn) { c.closeSet(toolset, name, by) }
 }
 

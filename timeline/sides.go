@@ -137,12 +137,12 @@ func (l *Log) ConnBefore(conn int) int {
 func (l *Log) BoardOf(conn, i int) (*Board, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i < 0 || len(l.entries) == 0 {
+	if i < 0 || l.entries.len() == 0 {
 		return nowhere(), nil
 	}
-	i = min(i, len(l.entries)-1)
+	i = min(i, l.entries.len()-1)
 	s := l.state
-	if i < len(l.entries)-1 {
+	if i < l.entries.len()-1 {
 		var err error
 		if s, err = l.at(i + 1); err != nil {
 			return nil, err
@@ -150,7 +150,7 @@ func (l *Log) BoardOf(conn, i int) (*Board, error) {
 	}
 	c := s.conns[conn]
 	if c == nil {
-		return nil, fmt.Errorf("connection %d had not begun at frame %d", conn, l.entries[i].seq)
+		return nil, fmt.Errorf("connection %d had not begun at frame %d", conn, l.entries.at(i).seq)
 	}
 	return l.placed(c.board(), i), nil
 }

@@ -48,7 +48,6 @@ func judge(ctx context.Context, rec *record.Recording, opt conform.Options) (*ve
 
 // judgeFile judges the frames of a recording in one pass, which keeps none.
 func judgeFile(ctx context.Context, p *record.Pass, opt conform.Options) (*verdict, error) {
-	giveRoom()
 	v := &verdict{run: conform.NewRun(opt)}
 	var err error
 	v.status, err = p.Each(ctx, func() record.Ahead { return &conform.Ahead{} }, func(b *record.Batch) error {

@@ -52,7 +52,6 @@ func newState(std stdio) *cobra.Command {
 	c.Flags().StringVar(&at, "at", "", "a frame's number, or rev:[CONN.]N (default: the end)")
 	format(c, &form, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		giveRoom()
 		m, err := parseMoment(at)
 		if err != nil {
 			return err
