@@ -26,16 +26,11 @@ const maxWindow = 128 << 20
 // A file that is nothing of the kind is refused with one line that says what
 // it looks like: ErrNotRecording, or ErrNewer.
 func Open(path string) (*Recording, error) {
-	src, err := openSource(path)
+	x, v, err := sniffFile(path)
 	if err != nil {
 		return nil, err
 	}
-	x := &indexer{src: src, limit: maxLine}
-	v, err := x.sniff()
-	if err != nil {
-		src.discard()
-		return nil, err
-	}
+	src := x.src
 	r := newRecording(path, v.header)
 	if path == "-" {
 		r.path = ""
@@ -48,6 +43,22 @@ func Open(path string) (*Recording, error) {
 	r.pages = &pages{f: r.file}
 	x.start(r, v)
 	return r, nil
+}
+
+// sniffFile opens a file and reads so far that it is known what it is. Of what
+// is refused the verdict may still be known.
+func sniffFile(path string) (*indexer, verdict, error) {
+	src, err := openSource(path)
+	if err != nil {
+		return nil, verdict{}, err
+	}
+	x := &indexer{src: src, limit: maxLine}
+	v, err := x.sniff()
+	if err != nil {
+		src.discard()
+		return nil, v, err
+	}
+	return x, v, nil
 }
 
 // closeOpened stops the indexer. Closing what it reads from wakes it, unless

@@ -29,14 +29,8 @@ type Pass struct {
 
 // Begin opens a recording for one pass. It refuses what Open refuses.
 func Begin(path string) (*Pass, error) {
-	src, err := openSource(path)
+	x, v, err := sniffFile(path)
 	if err != nil {
-		return nil, err
-	}
-	x := &indexer{src: src, limit: maxLine}
-	v, err := x.sniff()
-	if err != nil {
-		src.discard()
 		return nil, err
 	}
 	p := &Pass{Header: v.header, path: path, x: x, found: v}

@@ -138,12 +138,9 @@ func recordingName(file string) (string, bool) {
 
 // peekHeader reads the header of a file and nothing more.
 func peekHeader(path string) (Header, error) {
-	src, err := openSource(path)
-	if err != nil {
-		return Header{}, err
+	x, v, err := sniffFile(path)
+	if err == nil {
+		x.src.discard()
 	}
-	defer src.discard()
-	x := &indexer{src: src}
-	v, err := x.sniff()
 	return v.header, err
 }
