@@ -53,14 +53,6 @@ func (v *View) place(w, h int) layout {
 	return l
 }
 
-// joint is where the head lines of REVS and of the comparison meet.
-func joint(focus bool) string {
-	if focus {
-		return "┮"
-	}
-	return "┬"
-}
-
 // drawHead draws the head line: of the words for its right end the first that
 // fit, and how many rows are out of sight.
 func drawHead(r kit.Region, title string, notes []string, arrows string, heavy bool) {

@@ -74,10 +74,7 @@ func (v *View) Draw(r kit.Region, c *view.Context) {
 	}
 	if l.revs > 0 {
 		v.Revs.DrawRevs(r.Sub(0, 0, l.revs, r.H), c)
-		r.Put(l.revs, 0, kit.As(kit.Rule), joint(c.Focus))
-		for y := 1; y < r.H; y++ {
-			r.Put(l.revs, y, kit.As(kit.Rule), "│")
-		}
+		label.DrawDivider(r, l.revs, false, c.Focus)
 	}
 	body := r.Sub(l.x, l.head, l.w, r.H-l.head)
 	v.h = body.H

@@ -144,14 +144,7 @@ func (v *View) Draw(r kit.Region, c *view.Context) {
 		v.pane.Draw(at.of(r), doc, v.focus == onInspect)
 	}
 	if l.divider >= 0 {
-		for y := 1; y < r.H; y++ {
-			r.Put(l.divider, y, kit.As(kit.Rule), "│")
-		}
-		joint := "┭"
-		if v.focus == onInspect {
-			joint = "┮"
-		}
-		r.Put(l.divider, 0, kit.As(kit.Rule), joint)
+		label.DrawDivider(r, l.divider, v.focus == onList, v.focus == onInspect)
 	}
 }
 

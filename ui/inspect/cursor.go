@@ -143,6 +143,17 @@ func (p *Pane) Click(x, y int) {
 	}
 }
 
+// Mouse handles a notch of the wheel (wheel not 0), or else a click on a row
+// of the pane; it reports whether it was a click.
+func (p *Pane) Mouse(x, y, wheel int) (click bool) {
+	if wheel != 0 {
+		p.Wheel(wheel)
+		return false
+	}
+	p.Click(x, y)
+	return true
+}
+
 // rows is how many lines of the document are in sight.
 func (p *Pane) rows() int {
 	h := p.room()

@@ -29,3 +29,25 @@ func DrawHead(r kit.Region, title, right string, heavy bool) Head {
 	}
 	return h
 }
+
+// Joint is the glyph where the line between two panes begins, under their
+// head lines; one of these is heavy, or none.
+func Joint(left, right bool) string {
+	switch {
+	case left:
+		return "┭"
+	case right:
+		return "┮"
+	default:
+		return "┬"
+	}
+}
+
+// DrawDivider draws the line between two panes that stand side by side, in
+// column x of r, from their head lines in row 0 to the end.
+func DrawDivider(r kit.Region, x int, left, right bool) {
+	r.Put(x, 0, kit.As(kit.Rule), Joint(left, right))
+	for y := 1; y < r.H; y++ {
+		r.Put(x, y, kit.As(kit.Rule), "│")
+	}
+}

@@ -275,11 +275,7 @@ const wheelLines = 3
 func (v *View) Click(x, y, wheel int, c *view.Context) view.Intent {
 	m := v.moment(c)
 	if v.over {
-		if wheel != 0 {
-			v.pane.Wheel(wheel)
-		} else {
-			v.pane.Click(x, y-1)
-		}
+		v.pane.Mouse(x, y-1, wheel)
 		return view.Intent{}
 	}
 	p, ok := v.at.paneAt(x, y)

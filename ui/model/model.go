@@ -183,20 +183,10 @@ func (v *View) drawJoints(r kit.Region) {
 	if l.divider < 0 {
 		return
 	}
-	body := l.of[onTold].body
-	for y := body.y; y < body.y+body.h; y++ {
-		r.Put(l.divider, y, kit.As(kit.Rule), "│")
-	}
-	joint := "┬"
-	switch v.focus {
-	case onTold:
-		joint = "┮"
-	case onHead:
-		joint = "┭"
-	}
-	r.Put(l.divider, 0, kit.As(kit.Rule), joint)
+	upper := r.Sub(0, 0, r.W, l.of[onTold].body.y+l.of[onTold].body.h)
+	label.DrawDivider(upper, l.divider, v.focus == onHead, v.focus == onTold)
 	if t := l.of[onCost].title; t.h > 0 {
-		joint = "┴"
+		joint := "┴"
 		if v.focus == onCost {
 			joint = "┷"
 		}

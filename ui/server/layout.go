@@ -3,6 +3,7 @@ package server
 import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
@@ -158,16 +159,9 @@ func (v *View) drawTitles(r kit.Region, c *view.Context) {
 	if l.divider < 0 {
 		return
 	}
-	joint := "┬"
-	switch v.focus {
-	case onLeft:
-		joint = "┭"
-	case onRight:
-		joint = "┮"
-	}
-	r.Put(l.divider, 0, kit.As(kit.Rule), joint)
+	r.Put(l.divider, 0, kit.As(kit.Rule), label.Joint(v.focus == onLeft, v.focus == onRight))
 	if b := l.panes[onStderr]; b.h > 0 {
-		joint = "┤"
+		joint := "┤"
 		if v.focus == onStderr {
 			joint = "┥"
 		}

@@ -299,11 +299,8 @@ func (v *View) Click(x, y, wheel int, c *view.Context) view.Intent {
 	l := &v.at
 	switch {
 	case l.inspect.h > 0 && (l.inspect.has(x, y) || l.ititle.has(x, y)):
-		if wheel != 0 {
-			v.pane.Wheel(wheel)
-		} else {
+		if v.pane.Mouse(x-l.inspect.x, y-l.inspect.y, wheel) {
 			v.focus = onInspect
-			v.pane.Click(x-l.inspect.x, y-l.inspect.y)
 		}
 	case l.list.h > 0 && l.list.has(x, y):
 		if wheel != 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/inspect"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
+	"github.com/mcpl-tui/mcpl-tui/ui/label"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
@@ -132,14 +133,7 @@ func (v *View) Draw(r kit.Region, c *view.Context) {
 		v.pane.Draw(r.Sub(l.inspect.x, l.inspect.y, l.inspect.w, l.inspect.h), doc, v.focus == onInspect)
 	}
 	if l.divider >= 0 {
-		for y := 1; y < r.H; y++ {
-			r.Put(l.divider, y, kit.As(kit.Rule), "│")
-		}
-		joint := "┭"
-		if v.focus == onInspect {
-			joint = "┮"
-		}
-		r.Put(l.divider, 0, kit.As(kit.Rule), joint)
+		label.DrawDivider(r, l.divider, v.focus == onList, v.focus == onInspect)
 	}
 }
 
