@@ -41,6 +41,9 @@ type ServerLine struct {
 	// wrapped line begin, in cells.
 	Hang  int
 	Index int // position of the frame that it leads to, -1: none
+	// Grants is the capability path or the feature set that the line is of,
+	// where it can be granted or denied; "" for other lines.
+	Grants string
 }
 
 // ServerTarget is what is known of a server beside its frames: what a user

@@ -158,6 +158,9 @@ func pathsOf(lists ...[]string) []string {
 // path is one line of the grant.
 func (s *serverTale) path(p string, width int, last *grantTurn, server, host, denied []string) ServerLine {
 	l := ServerLine{Index: last.at.Index, Hang: width + 2}
+	if slices.Contains(server, p) && slices.Contains(host, p) {
+		l.Grants = p
+	}
 	l.Wrap = true
 	name := pad(oneLine(cutBytes(p, 60)), width) + "  "
 	told := slices.Contains(last.effective, p)

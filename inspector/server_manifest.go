@@ -261,6 +261,7 @@ func (s *serverTale) feature(f mcpl.FeatureSet, raw []byte) []ServerLine {
 	first := ServerLine{Index: index, Hang: labelWidth}
 	first.Wrap = true
 	first.Spans = []Span{loud(pad(oneLine(cutBytes(f.Name, 80)), labelWidth-2) + "  "), peer(oneLine(member(raw, "description")))}
+	first.Grants = f.Name
 	state := Span{Text: "enabled", Tone: Good}
 	switch {
 	case !f.Valid:

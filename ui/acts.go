@@ -28,6 +28,8 @@ func (m *Model) actOn(do view.Intent) tea.Cmd {
 		return m.openFor(form.Close, do, (*Model).closeDeps)
 	case view.AnswerForm:
 		return m.answerFirst()
+	case view.GrantForm:
+		return m.openFor(form.Grant, do, (*Model).grantDeps)
 	}
 	return m.run(do.Line, origin{})
 }

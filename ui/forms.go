@@ -124,7 +124,7 @@ func (m *Model) answered(msg outcomeMsg) bool {
 	if m.over != overlay(p) {
 		return false
 	}
-	if !o.OK || p.kind == form.Call {
+	if !o.OK || p.kind == form.Call || p.kind == form.Grant {
 		return true
 	}
 	m.over = nil

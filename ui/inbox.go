@@ -77,6 +77,9 @@ func (m *Model) drawWaits(r kit.Region) {
 	if len(left) == 0 {
 		left, right = m.retryParts(r.W)
 	}
+	if l, k := m.manifestPart(r.W); len(left) == 0 || r.W >= wideFrom {
+		left, right = append(left, l...), append(right, k...)
+	}
 	if len(left) == 0 || r.W >= wideFrom {
 		l, k := m.secondPart()
 		left, right = append(left, l...), append(right, k...)

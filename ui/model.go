@@ -59,18 +59,21 @@ type Model struct {
 	chosen bool // the user chose a view, so no other comes up by itself
 	from   int  // the view that esc comes back to, 0: none
 
-	said       said
-	manifests  inspector.ManifestTeller
-	message    message
-	compared   *compare.View // before and after, over the board; nil: not asked for
-	over       overlay       // what has the keyboard instead of the view, nil: nothing
-	forms      forms
-	asks       asksSeen
-	prompts    prompts
-	awaited    []awaited
-	start      *startPage // outlives sessions: what is typed is kept
-	quitAt     time.Time
-	askedLogin string // the address to log in at that was copied last
+	said      said
+	manifests inspector.ManifestTeller
+	// manifestSeen is the newest answer to mcpl/manifest, by its position, of
+	// which view 6 has told; -1: none.
+	manifestSeen int
+	message      message
+	compared     *compare.View // before and after, over the board; nil: not asked for
+	over         overlay       // what has the keyboard instead of the view, nil: nothing
+	forms        forms
+	asks         asksSeen
+	prompts      prompts
+	awaited      []awaited
+	start        *startPage // outlives sessions: what is typed is kept
+	quitAt       time.Time
+	askedLogin   string // the address to log in at that was copied last
 }
 
 // New returns the model of a screen over src. Actions act may be nil for a
@@ -102,6 +105,7 @@ func (m *Model) reset() {
 	m.head = playhead{follow: m.status.Live, fresh: true}
 	m.player = player{speed: m.opt.ReplaySpeed, playing: !m.status.Live && !m.opt.StartPaused}
 	m.pull = pull{log: m.src.Log(), generation: m.status.Generation}
+	m.manifests, m.manifestSeen = inspector.ManifestTeller{}, -1
 	m.sides = sides{}
 	m.sides.follow(m.pull.log, m.status.Active)
 	m.start.line.set("")

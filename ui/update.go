@@ -214,7 +214,7 @@ func (m *Model) intent(do view.Intent) tea.Cmd {
 		m.say(do.Text)
 	case view.Copy:
 		return m.copy(do.Text, do.What)
-	case view.CallForm, view.OpenForm, view.AskClose, view.AnswerForm, view.Run:
+	case view.CallForm, view.OpenForm, view.AskClose, view.AnswerForm, view.GrantForm, view.Run:
 		return m.actOn(do)
 	}
 	return nil

@@ -34,8 +34,11 @@ func took(d time.Duration) string {
 
 // answerHead is the heading of what the line came to.
 func (f *Form) answerHead() string {
-	if f.kind == Answer {
+	switch f.kind {
+	case Answer:
 		return "WHAT CAME OF IT"
+	case Grant:
+		return "RECEIPT"
 	}
 	return "ANSWER"
 }
@@ -74,6 +77,8 @@ func (f *Form) answerLines(w int) []line {
 		var out []line
 		s := "None yet. It comes here, and so does a refusal; the form stays."
 		switch f.kind {
+		case Grant:
+			s = "None yet. The receipt comes here, with what it degrades."
 		case Open: // the form of what was opened closes
 			s = "It comes here if it is a refusal; once open, the board shows it."
 		case Answer:
@@ -145,6 +150,10 @@ func (f *Form) layAnswer(w int) []line {
 		if len(o.Data) > 0 {
 			p.json(o.Data)
 		}
+		return p.out
+	}
+	if f.kind == Grant && o.Answer > 0 && isObject(o.Result) {
+		p.receipt(o.Result)
 		return p.out
 	}
 	if !isObject(o.Result) {

@@ -44,6 +44,9 @@ func (f *Form) build() {
 	f.whole = field{role: whole, kind: jsonField, name: f.argName(), pick: -1, schema: f.def.Schema}
 	f.whole.ed.multi = true
 	f.buildHead()
+	if f.kind == Grant {
+		f.buildGrant()
+	}
 	if f.kind == Open || f.kind == Call || (f.kind == Answer && f.deps.Fixed == nil) {
 		f.buildArguments()
 	}

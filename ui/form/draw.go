@@ -130,7 +130,7 @@ func titleRow(r kit.Region, y int, glyph, left, right string) {
 // note is what stands at the right of the form's title.
 func (f *Form) note() string {
 	switch {
-	case f.calm() && f.kind != Answer && (f.kind == Call || (f.answer != nil && f.answer.OK)):
+	case f.calm() && f.kind != Answer && (f.kind == Call || f.kind == Grant || (f.answer != nil && f.answer.OK)):
 		return f.calmNote()
 	case f.kind == Open && len(f.deps.Open) > 0 && !f.deps.Instances:
 		return "it is open: this adopts it"

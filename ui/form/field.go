@@ -31,6 +31,7 @@ const (
 	verb                 // answer or decline
 	reason               // why it is declined
 	entry                // the text of a line form
+	grantee              // a line of a grant
 )
 
 // field is one row to fill in.
@@ -54,6 +55,7 @@ type field struct {
 	about   string // description or title
 	never   bool
 	typed   string // letters typed towards a choice
+	grant   int    // of a grantee: which of Deps.Grants, -1: all beneath a path
 }
 
 // maxWords bounds the bytes of a server's words that a form shows: more than

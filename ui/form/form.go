@@ -31,6 +31,7 @@ const (
 	Close              // ask before a toolset or an instance is closed
 	Answer             // answer a request of the server
 	Line               // one line of text
+	Grant              // edit what is granted
 )
 
 // Definition is what the server says of a tool or a toolset.
@@ -75,6 +76,7 @@ type Deps struct {
 	Prefill json.RawMessage // arguments, options or answer to begin with
 	Earlier []Earlier       // ctrl-p takes one
 	Lines   []string        // Line: earlier texts, newest first
+	Grants  []Grantable     // Grant: what can be granted; Instance is the line to begin with
 	Text    string          // Line: the text to begin with
 	Prefix  string          // Line: what stands before the text in the line: "mark "
 
@@ -217,6 +219,8 @@ func Identity(kind Kind, d Deps) string {
 		return "close\x00" + d.Toolset + "\x00" + d.Instance
 	case Answer:
 		return "answer\x00" + d.Request + "\x00" + strconv.FormatInt(d.Asked, 10)
+	case Grant:
+		return "grant"
 	}
 	return "line\x00" + d.Prefix + "\x00" + d.Title
 }
@@ -228,6 +232,9 @@ func New(kind Kind, d Deps) *Form {
 	f.build()
 	f.begin(d)
 	f.focus = f.firstArgument()
+	if kind == Grant {
+		f.focusOn(spot{grantee, d.Instance})
+	}
 	return f
 }
 

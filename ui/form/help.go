@@ -85,7 +85,10 @@ func (f *Form) moreHelp() []view.Help {
 		}
 		add("tab", "field")
 	}
-	if slices.ContainsFunc(f.fields, func(fd field) bool { return fd.choosing() }) && !f.json {
+	switch {
+	case f.kind == Grant:
+		add("space", "turn")
+	case slices.ContainsFunc(f.fields, func(fd field) bool { return fd.choosing() }) && !f.json:
 		add("← →", "choose")
 	}
 	out = append(out, bar)

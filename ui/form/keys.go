@@ -157,6 +157,18 @@ func (f *Form) fieldKey(key string) Step {
 
 // choose handles the keys of a choice.
 func (f *Form) choose(fd *field, key string) Step {
+	if fd.role == grantee {
+		switch key {
+		case "left", "right", " ", "space", "y", "n", "home", "end":
+			f.flip(fd, key)
+			return Step{}
+		}
+		if utf8.RuneCountInString(key) == 1 {
+			f.said = "space turns a line, y grants and n denies"
+			return Step{}
+		}
+		return Step{Kind: Pass}
+	}
 	before := fd.pick
 	switch key {
 	case "left", "ctrl+b":

@@ -21,6 +21,13 @@ func (f *Form) columns(w int) columns {
 		}
 	}
 	c := columns{w: w, name: min(name, max(w/4, 8))}
+	if f.kind == Grant {
+		room := 28
+		if w < 60 {
+			room = 23
+		}
+		c.name = min(name+2, max(w-room, 8))
+	}
 	c.val = c.name + 7
 	c.hint = c.val + max(22, (w-c.val)*45/100)
 	if w-c.hint < 16 {
@@ -157,6 +164,12 @@ func (f *Form) lines(cols columns) (out []line, at int) {
 			out = append(out, f.argsHead(cols))
 			headed = true
 		}
+		if head := f.grantHead(i); head != "" && !tiny {
+			if i > 0 {
+				out = append(out, plain(1, normal, ""))
+			}
+			out = append(out, plain(1, title, head))
+		}
 		if i == f.focus {
 			at = len(out)
 		}
@@ -212,6 +225,10 @@ func (f *Form) instanceHint(cols columns, l *line) []line {
 // drawField draws one field into its row.
 func (f *Form) drawField(r kit.Region, y int, cols columns, i int) {
 	fd := &f.fields[i]
+	if fd.role == grantee {
+		f.drawGrantee(r, y, cols, fd)
+		return
+	}
 	focused := i == f.focus
 	name := normal
 	if focused {

@@ -74,7 +74,7 @@ func (f *Form) notes(cols columns) []line {
 // fieldNotes is what does not fit beside the field under the cursor.
 func (f *Form) fieldNotes(cols columns) []line {
 	fd := f.current()
-	if fd == nil || fd == &f.whole {
+	if fd == nil || fd == &f.whole || fd.role == grantee {
 		return nil
 	}
 	var out []line

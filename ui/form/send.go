@@ -213,7 +213,7 @@ func (f *Form) copyLine() Step {
 
 // repeats reports whether the line means the same in another session: an
 // answer, a close and a mark are of this one alone.
-func (f *Form) repeats() bool { return f.kind == Open || f.kind == Call }
+func (f *Form) repeats() bool { return f.kind == Open || f.kind == Call || f.kind == Grant }
 
 // asCommand is a line as a command of a shell; where the target is not known,
 // or the line is of this session alone, the line itself.
@@ -242,7 +242,7 @@ func (f *Form) target() string {
 
 // heading is the form's title.
 func (f *Form) heading() string {
-	verbs := [...]string{"OPEN", "CALL", "CLOSE", "ANSWER", ""}
+	verbs := [...]string{"OPEN", "CALL", "CLOSE", "ANSWER", "", "GRANT"}
 	if here := f.where(); f.kind == Call && here != "" {
 		return "CALL " + f.target() + " @ " + here
 	}

@@ -18,7 +18,12 @@ func (f *Form) Refresh(d Deps) {
 	if f.earlier >= 0 && len(d.Earlier) > len(f.deps.Earlier) { // newer ones came in front
 		f.earlier += len(d.Earlier) - len(f.deps.Earlier)
 	}
+	grants := f.deps.Grants
 	f.deps = d
+	if f.kind == Grant {
+		f.refreshGrant(grants)
+		return
+	}
 	if i := f.find(place); i >= 0 {
 		f.keepPlace(i, here)
 	}
@@ -47,6 +52,9 @@ func (f *Form) keepPlace(i int, here string) {
 // answer is not shown again.
 func (f *Form) Reopen(d Deps) {
 	prefill, name, line := d.Prefill, d.Instance, d.Text
+	if f.kind == Grant && name != "" {
+		defer f.focusOn(spot{grantee, name})
+	}
 	propose := f.untouchedName() || (f.answer != nil && f.answer.OK)
 	f.Refresh(d)
 	f.changed, f.tried, f.sure, f.said, f.page, f.scroll = false, false, false, "", false, 0

@@ -165,6 +165,8 @@ func (f *Form) Line() (line, wrong string) {
 	}
 	var b strings.Builder
 	switch f.kind {
+	case Grant:
+		return f.grantLine()
 	case Open:
 		b.WriteString("open " + word(f.deps.Toolset))
 		if name := f.where(); name != "" {

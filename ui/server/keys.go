@@ -139,6 +139,8 @@ func (v *View) actKey(key string, c *view.Context) (view.Intent, bool) {
 		v.next(c, -1)
 	case "y":
 		return v.copy(c), true
+	case "d":
+		return v.compare(c), true
 	case "esc":
 		return view.Intent{}, v.out()
 	default:
@@ -198,11 +200,17 @@ func (v *View) enter(c *view.Context) (view.Intent, bool) {
 			return do, true
 		}
 		return view.Intent{}, false // Pick names the key
+	case r.grants != "" && canGrant(c):
+		return view.Intent{Kind: view.GrantForm, Tool: r.grants}, true
 	case r.index >= 0:
 		return view.Intent{Kind: view.ShowAt, Index: r.index, View: wireView}, true
 	}
 	return view.Intent{}, true
 }
+
+// canGrant reports whether the grant can be changed now; of a recording it is
+// looked at alone.
+func canGrant(c *view.Context) bool { return !c.Replay && !c.Ended }
 
 // Pick returns the key that enter stands for where the root does what it
 // says, "" where Key does.
@@ -340,6 +348,9 @@ func (v *View) Help(c *view.Context) []view.Help {
 		out = append(out, v.enterHelp(c)...)
 		out = append(out, view.Help{Key: "j k", Verb: "choose"}, view.Help{Key: "← →", Verb: "fold"})
 	}
+	if v.inChanges(c) {
+		out = append(out, view.Help{Key: "d", Verb: "against " + baseWords[v.nextBase(c)]})
+	}
 	return append(out, view.Help{Key: "tab", Verb: "pane"}, view.Help{Key: "/", Verb: "search"}, view.Help{Key: "y", Verb: "copy"})
 }
 
@@ -354,6 +365,8 @@ func (v *View) enterHelp(c *view.Context) []view.Help {
 		verb = "fold"
 	case r.choice >= 0 && r.choice < len(v.choices(c)):
 		verb = v.choices(c)[r.choice].verb
+	case r.grants != "" && canGrant(c):
+		verb = "edit the grant…"
 	case r.index >= 0:
 		verb = frameWord(c.Log, r.index)
 	}

@@ -12,8 +12,9 @@ import (
 type row struct {
 	pieces []piece
 	right  string
-	index  int // position of a frame, -1: none
-	choice int // which of the things that can be done now, -1: none
+	index  int    // position of a frame, -1: none
+	choice int    // which of the things that can be done now, -1: none
+	grants string // the path or feature set that can be granted here, "" for none
 }
 
 // piece is clean text at a column.
@@ -53,6 +54,9 @@ func layLine(l *inspector.ServerLine, w int) []row {
 	}
 	x = min(x+2*l.Indent, max(w/2, 1))
 	out := layText(l, x, w)
+	for i := range out {
+		out[i].grants = l.Grants
+	}
 	if l.Sign != "" {
 		p := piece{max(x-2, 0), kit.As(signs[l.Sign]), kit.Clean(l.Sign)}
 		out[0].pieces = append([]piece{p}, out[0].pieces...)

@@ -127,6 +127,7 @@ func (v *View) take(c *view.Context) {
 		v.log = c.Log
 		v.left, v.right, v.folds = column{}, column{}, map[string]bool{}
 		v.focus, v.alone = onLeft, false
+		v.sheet.teller = inspector.ServerTeller{}
 	}
 	v.sheet.take(v, c)
 	v.stderr.take(c)

@@ -78,7 +78,7 @@ type Intent struct {
 
 	Index    int    // GoTo, ShowAt: position of the frame
 	View     int    // Show, ShowAt: number of the view, 1 to 6
-	Tool     string // CallForm; Compare, "" for the whole board; Show: what the cursor goes to
+	Tool     string // CallForm; GrantForm, a path; Compare, "" for the whole board; Show: what the cursor goes to
 	Toolset  string // OpenForm, AskClose, Compare; Show, likewise
 	Instance string // all of them; "" where none is chosen
 	Args     []byte // CallForm, OpenForm: arguments to fill in, JSON
@@ -106,6 +106,7 @@ const (
 	Compare               // lay the comparison of Tool in Instance, or of the whole board, over the board
 	ShowAt                // move the playhead to Index and change to View
 	Leave                 // take away the page that lies over the view
+	GrantForm             // open the form of the grant, with the cursor on the path or feature set Tool
 )
 
 // Help is one key of the help line and its verb: {"enter", "call it…"}.
