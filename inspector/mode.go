@@ -6,21 +6,25 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
+// chosen is the words for what is so.
+type chosen []string
+
+func (c *chosen) add(so bool, words string) {
+	if so {
+		*c = append(*c, words)
+	}
+}
+
 // ModeParts says in what the host behaves otherwise than a host should, each
 // in two or three words; none where it does not.
 func ModeParts(m timeline.Mode) []string {
-	var out []string
-	add := func(on bool, words string) {
-		if on {
-			out = append(out, words)
-		}
-	}
-	add(m.Silent, "silent")
-	add(m.Late > 0, "answers "+Took(m.Late)+" late")
-	add(m.RefusesPushes, "pushes refused")
-	add(m.IgnoresHints, "hints ignored")
-	add(m.NoToolHints, "no toolHints")
-	add(m.Plain, "plain MCP")
+	var out chosen
+	out.add(m.Silent, "silent")
+	out.add(m.Late > 0, "answers "+Took(m.Late)+" late")
+	out.add(m.RefusesPushes, "pushes refused")
+	out.add(m.IgnoresHints, "hints ignored")
+	out.add(m.NoToolHints, "no toolHints")
+	out.add(m.Plain, "plain MCP")
 	return out
 }
 
@@ -42,18 +46,13 @@ func heldFor(data []byte) string {
 
 // modeSentence explains a note "host".
 func modeSentence(m timeline.Mode) string {
-	var out []string
-	add := func(on bool, words string) {
-		if on {
-			out = append(out, words)
-		}
-	}
-	add(m.Silent, "It answers no request of the server.")
-	add(m.Late > 0, "It answers the server's requests "+Took(m.Late)+" later than it could.")
-	add(m.RefusesPushes, "It accepts no push; the hints in them count all the same.")
-	add(m.IgnoresHints, "It asked for toolHints, but shows and uses the plain tool list alone.")
-	add(m.NoToolHints, "It does not ask for toolHints.")
-	add(m.Plain, "It is a plain MCP host: it does not say that it speaks MCPL.")
+	var out chosen
+	out.add(m.Silent, "It answers no request of the server.")
+	out.add(m.Late > 0, "It answers the server's requests "+Took(m.Late)+" later than it could.")
+	out.add(m.RefusesPushes, "It accepts no push; the hints in them count all the same.")
+	out.add(m.IgnoresHints, "It asked for toolHints, but shows and uses the plain tool list alone.")
+	out.add(m.NoToolHints, "It does not ask for toolHints.")
+	out.add(m.Plain, "It is a plain MCP host: it does not say that it speaks MCPL.")
 	if out == nil {
 		return "From here on the debugger behaves as a host should."
 	}

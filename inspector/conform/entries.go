@@ -201,14 +201,10 @@ func (f *Finding) thing() string {
 // toolsetEntry judges an entry of toolsets.
 func (j *Judge) toolsetEntry(c *conn, at spot, entry value) (string, thing) {
 	t := &j.tree
-	e := readSet(t, entry)
-	if e.name == 0 {
-		return "an entry of toolsets names no toolset", thing{}
-	}
-	th := thing{toolset: j.intern(t.text(e.name)), instance: j.intern(t.text(e.instance))}
+	e, th, wrong := j.namedSet("toolsets", entry)
 	switch {
-	case !t.textOrNone(e.instance):
-		return "instance is no string", th
+	case wrong != "":
+		return wrong, th
 	case !t.none(e.state) && !t.is(e.state, "open") && !t.is(e.state, "closed"):
 		return `state is neither "open" nor "closed"`, th
 	case t.none(e.state) && !t.none(e.open) && !t.isBool(e.open):
@@ -249,6 +245,21 @@ type setEntry struct {
 	bent                                                      bool // it says name for toolset
 }
 
+// namedSet reads an entry of a list, what it names, and what is wrong with
+// that, "" for nothing.
+func (j *Judge) namedSet(list string, entry value) (e setEntry, th thing, wrong string) {
+	t := &j.tree
+	e = readSet(t, entry)
+	if e.name == 0 {
+		return e, thing{}, "an entry of " + list + " names no toolset"
+	}
+	th = thing{toolset: j.intern(t.text(e.name)), instance: j.intern(t.text(e.instance))}
+	if !t.textOrNone(e.instance) {
+		wrong = "instance is no string"
+	}
+	return e, th, wrong
+}
+
 func readSet(t *tree, entry value) setEntry {
 	var e setEntry
 	var toolset, name value
@@ -286,14 +297,10 @@ func readSet(t *tree, entry value) setEntry {
 // suggestEntry judges an entry of suggest.
 func (j *Judge) suggestEntry(c *conn, at spot, entry value) (string, thing) {
 	t := &j.tree
-	e := readSet(t, entry)
-	if e.name == 0 {
-		return "an entry of suggest names no toolset", thing{}
-	}
-	th := thing{toolset: j.intern(t.text(e.name)), instance: j.intern(t.text(e.instance))}
+	e, th, wrong := j.namedSet("suggest", entry)
 	switch {
-	case !t.textOrNone(e.instance):
-		return "instance is no string", th
+	case wrong != "":
+		return wrong, th
 	case !t.none(e.action) && !t.is(e.action, "open") && !t.is(e.action, "close"):
 		return `action is neither "open" nor "close"`, th
 	case !t.none(e.options) && !t.isObject(e.options):

@@ -16,6 +16,17 @@ const (
 	no
 )
 
+// and is the answer to two questions at once.
+func (a answer3) and(b answer3) answer3 {
+	switch {
+	case a == no || b == no:
+		return no
+	case a == unsure || b == unsure:
+		return unsure
+	}
+	return yes
+}
+
 // walk fits a value to a schema.
 type walk struct {
 	schema, v *tree
@@ -175,16 +186,9 @@ func (w *walk) properties(k, v value, depth int) answer3 {
 		return yes
 	}
 	all := yes
-	for m := w.v.first(v); m != 0; m = w.v.next(m) {
-		sub := w.schema.get(k, string(w.v.keyOf(m)))
-		if sub == 0 {
-			continue
-		}
-		switch w.fits(sub, m, depth+1) {
-		case no:
-			return no
-		case unsure:
-			all = unsure
+	for m := w.v.first(v); m != 0 && all != no; m = w.v.next(m) {
+		if sub := w.schema.get(k, string(w.v.keyOf(m))); sub != 0 {
+			all = all.and(w.fits(sub, m, depth+1))
 		}
 	}
 	return all
@@ -199,15 +203,9 @@ func (w *walk) additional(s, k, v value, depth int) answer3 {
 	}
 	named := w.schema.get(s, "properties")
 	all := yes
-	for m := w.v.first(v); m != 0; m = w.v.next(m) {
-		if w.schema.get(named, string(w.v.keyOf(m))) != 0 {
-			continue
-		}
-		switch w.fits(k, m, depth+1) {
-		case no:
-			return no
-		case unsure:
-			all = unsure
+	for m := w.v.first(v); m != 0 && all != no; m = w.v.next(m) {
+		if w.schema.get(named, string(w.v.keyOf(m))) == 0 {
+			all = all.and(w.fits(k, m, depth+1))
 		}
 	}
 	return all
@@ -218,13 +216,8 @@ func (w *walk) items(k, v value, depth int) answer3 {
 		return yes
 	}
 	all := yes
-	for m := w.v.first(v); m != 0; m = w.v.next(m) {
-		switch w.fits(k, m, depth+1) {
-		case no:
-			return no
-		case unsure:
-			all = unsure
-		}
+	for m := w.v.first(v); m != 0 && all != no; m = w.v.next(m) {
+		all = all.and(w.fits(k, m, depth+1))
 	}
 	return all
 }
