@@ -20,7 +20,7 @@ func (b *Board) actKey(key string, m *moment) (view.Intent, bool) {
 		return b.compare(m), true
 	case "c", "o", "x", "a":
 		if text := m.cannotAct(); text != "" {
-			return say(text), true
+			return view.Saying(text), true
 		}
 	case "y":
 		return b.copySelection(m), true
@@ -50,7 +50,7 @@ func (b *Board) actKey(key string, m *moment) (view.Intent, bool) {
 // run asks for a line of the command language to be run.
 func run(line string) view.Intent {
 	if !oneCommand(line) {
-		return say("this name cannot stand in a command: it has blanks or control characters")
+		return view.Saying("this name cannot stand in a command: it has blanks or control characters")
 	}
 	return view.Intent{Kind: view.Run, Line: line}
 }
@@ -61,8 +61,6 @@ func run(line string) view.Intent {
 func oneCommand(line string) bool {
 	return kit.Clean(line) == line && strings.Count(line, " ") <= 1
 }
-
-func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
 
 // cannotAct says why nothing can be sent, "" where something can.
 func (m *moment) cannotAct() string {
@@ -103,7 +101,7 @@ func (b *Board) enter(m *moment) view.Intent {
 // that a rev redefined, else of the whole board.
 func (b *Board) compare(m *moment) view.Intent {
 	if m.b.ListAt < 0 {
-		return say("nothing is listed yet, so there is nothing to compare")
+		return view.Saying("nothing is listed yet, so there is nothing to compare")
 	}
 	in := view.Intent{Kind: view.Compare}
 	switch sel := b.selected(m); sel.Kind {
@@ -178,7 +176,7 @@ func (b *Board) call(m *moment) view.Intent {
 		in.Tool = firstTool(set, in.Instance)
 	}
 	if in.Tool == "" {
-		return say("choose a tool in TOOLS; c calls it")
+		return view.Saying("choose a tool in TOOLS; c calls it")
 	}
 	return in
 }
@@ -187,7 +185,7 @@ func (b *Board) openKey(m *moment) view.Intent {
 	sel := b.target(m)
 	if set := m.toolset(sel.Toolset); set != nil {
 		if set.Open && !set.HasInstances {
-			return say(set.Name + " is open already; x closes it")
+			return view.Saying(set.Name + " is open already; x closes it")
 		}
 		return m.openSet(set)
 	}
@@ -199,7 +197,7 @@ func (b *Board) openKey(m *moment) view.Intent {
 		}
 	}
 	if closed == nil {
-		return say("there is no toolset to open")
+		return view.Saying("there is no toolset to open")
 	}
 	return m.openSet(closed)
 }
@@ -209,13 +207,13 @@ func (b *Board) closeKey(m *moment) view.Intent {
 	set := m.toolset(sel.Toolset)
 	switch {
 	case set == nil:
-		return say("choose a toolset or an instance; x closes it")
+		return view.Saying("choose a toolset or an instance; x closes it")
 	case !set.Open:
-		return say(set.Name + " is not open")
+		return view.Saying(set.Name + " is not open")
 	case !set.Declared:
 		return run("close " + set.Name)
 	case set.HasInstances && sel.Instance == "" && len(set.Instances) > 1:
-		return say("several are open; ← → choose the one that x closes")
+		return view.Saying("several are open; ← → choose the one that x closes")
 	}
 	in := view.Intent{Kind: view.AskClose, Toolset: set.Name, Instance: sel.Instance}
 	if set.HasInstances && sel.Instance == "" {
@@ -274,11 +272,11 @@ func (b *Board) copySelection(m *moment) view.Intent {
 	case OnRow:
 		row := m.row(sel.Row)
 		if row == nil {
-			return say("nothing to copy here")
+			return view.Saying("nothing to copy here")
 		}
 		f, ok := m.frame(row.Index)
 		if !ok {
-			return say("this frame cannot be read")
+			return view.Saying("this frame cannot be read")
 		}
 		in.Text, in.What = string(f.Body), fmt.Sprintf("frame %d, %d B", f.Seq, len(f.Body))
 	case OnTool:
@@ -295,10 +293,10 @@ func (b *Board) copySelection(m *moment) view.Intent {
 	case OnStatic:
 		in.Text, in.What = names(m.b.Static), "names of the static tools"
 	default:
-		return say("nothing to copy here")
+		return view.Saying("nothing to copy here")
 	}
 	if in.Text == "" {
-		return say("nothing to copy here")
+		return view.Saying("nothing to copy here")
 	}
 	return in
 }
@@ -350,10 +348,10 @@ func (b *Board) copyCommand(m *moment) view.Intent {
 		line = m.rowCommand(m.row(sel.Row))
 	}
 	if line == "" {
-		return say("there is no command for this; on a tool, a toolset or an own request there is")
+		return view.Saying("there is no command for this; on a tool, a toolset or an own request there is")
 	}
 	if kit.Clean(line) != line {
-		return say("this cannot be written as a command: a name has control characters")
+		return view.Saying("this cannot be written as a command: a name has control characters")
 	}
 	return view.Intent{Kind: view.Copy, Line: line, Text: line, What: "command"}
 }

@@ -38,7 +38,7 @@ func (b *Board) filterOf(p pane) *filter.Line {
 func (b *Board) beginFilter(m *moment) view.Intent {
 	if b.focus == paneRevs {
 		if m.c.Rows == 0 {
-			return say("no rev yet, so there is nothing to filter")
+			return view.Saying("no rev yet, so there is nothing to filter")
 		}
 		b.find.Typing = true
 		return view.Intent{}
@@ -138,7 +138,7 @@ func (b *Board) seek(m *moment, n, by int) view.Intent {
 	case at >= 0:
 		return revs.GoTo(m.c, m.row, at)
 	case text != "":
-		return say(text)
+		return view.Saying(text)
 	}
 	return view.Intent{}
 }
@@ -187,7 +187,7 @@ func (b *Board) told(m *moment, ofRevs bool) view.Intent {
 	if text == "" {
 		return view.Intent{}
 	}
-	return say(text)
+	return view.Saying(text)
 }
 
 // matchKey handles n and N: the next and the previous match of the filter that

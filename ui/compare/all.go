@@ -132,7 +132,7 @@ func (v *View) open(c *view.Context) view.Intent {
 	it := v.item(c)
 	switch {
 	case it == nil:
-		return say("nothing differs here; d compares against another point")
+		return view.Saying("nothing differs here; d compares against another point")
 	case it.Target.Tool != "" && it.Sign == "~":
 		against := v.baseline(c)
 		v.whole = &back{v.cursor, v.top}
@@ -141,7 +141,7 @@ func (v *View) open(c *view.Context) view.Intent {
 	case it.Index >= 0:
 		return view.Intent{Kind: view.ShowAt, View: wireView, Index: it.Index}
 	}
-	return say("no frame between the two points did this alone; [ ] goes through them rev by rev")
+	return view.Saying("no frame between the two points did this alone; [ ] goes through them rev by rev")
 }
 
 // close returns from a tool to the whole board, and reports whether it was

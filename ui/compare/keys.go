@@ -12,8 +12,6 @@ import (
 // wireView is the number of the view that shows a frame.
 const wireView = 3
 
-func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
-
 // Key handles one key. The ways through time ([ ] e E G space m) are left to
 // the root.
 func (v *View) Key(key string, c *view.Context) (do view.Intent, handled bool) {
@@ -54,7 +52,7 @@ func (v *View) frame(c *view.Context) view.Intent {
 	if i := v.compare(c).Index; i >= 0 {
 		return view.Intent{Kind: view.ShowAt, View: wireView, Index: i}
 	}
-	return say("no frame redefined it; it is as the list declared it")
+	return view.Saying("no frame redefined it; it is as the list declared it")
 }
 
 // moveKey scrolls, or moves the cursor over the items of the whole board.

@@ -164,7 +164,7 @@ func (v *View) mute() view.Intent {
 	}
 	of := v.of(&v.rows[i])
 	if len(of) == 0 {
-		return say("nothing was found here, so nothing is muted")
+		return view.Saying("nothing was found here, so nothing is muted")
 	}
 	what := v.rows[i].rule
 	if what == "" {
@@ -184,26 +184,24 @@ func (v *View) mute() view.Intent {
 		}
 	}
 	if on {
-		return say(fmt.Sprintf("%s is muted for this session; . shows what is, M unmutes it", what))
+		return view.Saying(fmt.Sprintf("%s is muted for this session; . shows what is, M unmutes it", what))
 	}
-	return say(what + " counts again")
+	return view.Saying(what + " counts again")
 }
 
 func (v *View) toggleMuted() view.Intent {
 	n := v.book.n.muted
 	if n == 0 {
-		return say("nothing is muted; M mutes a finding")
+		return view.Saying("nothing is muted; M mutes a finding")
 	}
 	v.muted = !v.muted
 	v.rows = nil
 	v.makeRows()
 	if v.muted {
-		return say(fmt.Sprintf("%d muted shown; M unmutes one", n))
+		return view.Saying(fmt.Sprintf("%d muted shown; M unmutes one", n))
 	}
-	return say(fmt.Sprintf("%d muted hidden", n))
+	return view.Saying(fmt.Sprintf("%d muted hidden", n))
 }
-
-func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
 
 // typed handles a key of the filter line.
 func (v *View) typed(key string, c *view.Context) view.Intent {
@@ -221,7 +219,7 @@ func (v *View) typed(key string, c *view.Context) view.Intent {
 	case filter.Kept:
 		if l := v.list(); v.kept > 0 {
 			if text := l.Said(&v.query, v.kept); text != "" {
-				return say(text)
+				return view.Saying(text)
 			}
 		}
 		return v.goTo(c)
@@ -259,7 +257,7 @@ func (v *View) copy() view.Intent {
 	f := v.finding()
 	if f == nil {
 		if v.sel.rule == "" {
-			return say("choose a finding or a rule to copy")
+			return view.Saying("choose a finding or a rule to copy")
 		}
 		return view.Intent{Kind: view.Copy, Text: v.sel.rule, What: "the rule's id"}
 	}

@@ -24,9 +24,9 @@ func (v *View) actKey(key string, m *moment) (view.Intent, bool) {
 	}
 	switch {
 	case m.c.Replay:
-		return say("this is a recording; t connects to its server"), true
+		return view.Saying("this is a recording; t connects to its server"), true
 	case m.c.Ended:
-		return say(m.c.Over()), true
+		return view.Saying(m.c.Over()), true
 	}
 	switch key {
 	case "c":
@@ -69,7 +69,7 @@ func (v *View) fold(m *moment, r *row) {
 // runLine asks for a line of the command language to be run.
 func runLine(line string) view.Intent {
 	if kit.Clean(line) != line || strings.Count(line, " ") > 1 {
-		return say("this name cannot stand in a command: it has blanks or control characters")
+		return view.Saying("this name cannot stand in a command: it has blanks or control characters")
 	}
 	return view.Intent{Kind: view.Run, Line: line}
 }
@@ -83,7 +83,7 @@ func (v *View) call(m *moment) view.Intent {
 		in.Tool = firstTool(ts, in.Instance)
 	}
 	if in.Tool == "" {
-		return say("choose the lane of a tool; c calls it")
+		return view.Saying("choose the lane of a tool; c calls it")
 	}
 	return in
 }
@@ -105,7 +105,7 @@ func firstTool(ts *timeline.Toolset, instance string) string {
 func (v *View) open(m *moment) view.Intent {
 	if ts := label.Toolset(m.newest, v.sel.toolset); ts != nil {
 		if ts.Open && !ts.HasInstances {
-			return say(label.Peer(ts.Name) + " is open already; x closes it")
+			return view.Saying(label.Peer(ts.Name) + " is open already; x closes it")
 		}
 		return v.openSet(m, ts)
 	}
@@ -114,7 +114,7 @@ func (v *View) open(m *moment) view.Intent {
 			return v.openSet(m, ts)
 		}
 	}
-	return say("there is no toolset to open")
+	return view.Saying("there is no toolset to open")
 }
 
 // openSet opens a toolset: with a form where the server is asked, at once
@@ -139,15 +139,15 @@ func (v *View) shut(m *moment) view.Intent {
 	ts := label.Toolset(m.newest, v.sel.toolset)
 	switch {
 	case ts == nil:
-		return say("choose the lane of a toolset or an instance; x closes it")
+		return view.Saying("choose the lane of a toolset or an instance; x closes it")
 	case !ts.Open:
-		return say(label.Peer(ts.Name) + " is not open")
+		return view.Saying(label.Peer(ts.Name) + " is not open")
 	case !ts.Declared:
 		return runLine("close " + ts.Name)
 	case v.sel.instance != "" && label.Instance(ts, v.sel.instance) < 0:
-		return say(label.Peer(v.sel.instance) + " is not open")
+		return view.Saying(label.Peer(v.sel.instance) + " is not open")
 	case ts.HasInstances && v.sel.instance == "" && len(ts.Instances) > 1:
-		return say("several are open; j k choose the one that x closes")
+		return view.Saying("several are open; j k choose the one that x closes")
 	}
 	in := view.Intent{Kind: view.AskClose, Toolset: ts.Name, Instance: v.sel.instance}
 	if ts.HasInstances && in.Instance == "" {

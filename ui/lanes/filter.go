@@ -180,7 +180,7 @@ func (v *View) typed(key string, m *moment) (view.Intent, bool) {
 		}
 		q, l := filter.Parse(v.filter.Text), v.list(m)
 		if text := l.Said(&q, v.match.n); text != "" {
-			return say(text), true
+			return view.Saying(text), true
 		}
 	}
 	return view.Intent{}, true

@@ -21,8 +21,6 @@ func (v *View) Key(key string, c *view.Context) (do view.Intent, handled bool) {
 	return v.actKey(key, m)
 }
 
-func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
-
 // laneKey handles the keys that move among the lanes or change how they are
 // drawn.
 func (v *View) laneKey(key string, m *moment) bool {
@@ -106,7 +104,7 @@ func (m *moment) goTo(index int) view.Intent {
 func (m *moment) goToRow(n int) view.Intent {
 	last := m.c.Rows - 1
 	if last < 0 || m.c.Log == nil {
-		return say("no rev yet")
+		return view.Saying("no rev yet")
 	}
 	n = max(min(n, last), 0)
 	if n == last && !m.c.Replay {
@@ -118,7 +116,7 @@ func (m *moment) goToRow(n int) view.Intent {
 // stepRev moves by one rev. Several revs that came in one frame are one step.
 func (m *moment) stepRev(n int) view.Intent {
 	if m.c.Rows == 0 || m.c.Log == nil {
-		return say("no rev yet")
+		return view.Saying("no rev yet")
 	}
 	cur, here := -1, -1
 	if m.c.Row != nil {
@@ -130,9 +128,9 @@ func (m *moment) stepRev(n int) view.Intent {
 	}
 	switch {
 	case to < 0:
-		return say("this is the first rev")
+		return view.Saying("this is the first rev")
 	case n > 0 && to >= m.c.Rows && m.c.Replay:
-		return say("this is the last rev; G goes to the end of the recording")
+		return view.Saying("this is the last rev; G goes to the end of the recording")
 	}
 	return m.goToRow(to)
 }
@@ -140,16 +138,16 @@ func (m *moment) stepRev(n int) view.Intent {
 // stepCell moves by one cell, past cells in which nothing came.
 func (v *View) stepCell(m *moment, n int64) view.Intent {
 	if len(m.axis.sections) == 0 {
-		return say("no rev yet")
+		return view.Saying("no rev yet")
 	}
 	if m.axis.byTime {
 		return m.stepTime(n)
 	}
-	end := say("this is the first rev")
+	end := view.Saying("this is the first rev")
 	if n > 0 {
 		end = view.Intent{Kind: view.GoLive}
 		if m.c.Replay {
-			end = say("this is the last rev; G goes to the end of the recording")
+			end = view.Saying("this is the last rev; G goes to the end of the recording")
 		}
 	}
 	p := m.here
@@ -179,20 +177,20 @@ func (m *moment) goToCell(p place, index int) view.Intent {
 func (m *moment) stepTime(n int64) view.Intent {
 	a := &m.axis
 	if m.here.section >= len(a.sections) || m.here.cell < 0 {
-		return say("nothing here has a time")
+		return view.Saying("nothing here has a time")
 	}
 	s := &a.sections[m.here.section]
 	if n < 0 {
 		i := a.log.IndexAt(s.start + time.Duration(m.here.cell)*a.span - time.Microsecond)
 		if i < 0 {
-			return say("this is the first frame")
+			return view.Saying("this is the first frame")
 		}
 		return m.goTo(i)
 	}
 	i := a.log.IndexAt(s.start+time.Duration(m.here.cell+1)*a.span-time.Microsecond) + 1
 	if i >= m.c.Len {
 		if m.c.Replay {
-			return say("this is the end of the recording")
+			return view.Saying("this is the end of the recording")
 		}
 		return view.Intent{Kind: view.GoLive}
 	}

@@ -13,8 +13,6 @@ const (
 	viewWire  = 3
 )
 
-func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
-
 // Key handles one key: the filter line first, then INSPECT where it lies over
 // the body, then the panes.
 func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
@@ -64,7 +62,7 @@ func (v *View) paneKey(key string, m *moment) (view.Intent, bool) {
 		v.alone = !v.alone
 	case "i":
 		if m.c.Row == nil {
-			return say("no rev to inspect yet"), true
+			return view.Saying("no rev to inspect yet"), true
 		}
 		v.over = true
 		v.pane.Reset()
@@ -164,7 +162,7 @@ func (v *View) toMatch(m *moment, n, by int) view.Intent {
 	case at >= 0:
 		return revs.GoTo(m.c, v.rowOf(m), at)
 	case text != "":
-		return say(text)
+		return view.Saying(text)
 	}
 	return view.Intent{}
 }
@@ -174,7 +172,7 @@ func (v *View) toldKey(key string, m *moment) (view.Intent, bool) {
 	switch key {
 	case "enter":
 		if m.c.Row == nil {
-			return say("no rev yet, so no frame to go to"), true
+			return view.Saying("no rev yet, so no frame to go to"), true
 		}
 		return view.Intent{Kind: view.ShowAt, View: viewWire, Index: m.c.Row.Index}, true
 	case "g", "home":
@@ -204,7 +202,7 @@ func (v *View) headKey(key string, m *moment) (view.Intent, bool) {
 		v.head.at = max(m.headLines()-1, 0)
 	case "enter":
 		if m.headLines() == 0 {
-			return say("no tool is listed"), true
+			return view.Saying("no tool is listed"), true
 		}
 		l := m.headLine(max(min(v.head.at, m.headLines()-1), 0))
 		if l.tool >= 0 {
@@ -214,7 +212,7 @@ func (v *View) headKey(key string, m *moment) (view.Intent, bool) {
 		if ch, ok := v.change(m, l.change); ok {
 			return view.Intent{Kind: view.ShowAt, View: viewWire, Index: ch.Index}, true
 		}
-		return say("this change cannot be read from the recording"), true
+		return view.Saying("this change cannot be read from the recording"), true
 	default:
 		return view.Intent{}, false
 	}
@@ -225,11 +223,11 @@ func (v *View) headKey(key string, m *moment) (view.Intent, bool) {
 func (v *View) copy(m *moment) view.Intent {
 	row := m.c.Row
 	if row == nil {
-		return say("nothing is announced yet")
+		return view.Saying("nothing is announced yet")
 	}
 	rev := "rev " + revWords(row)
 	if why := inspector.Untold(row, m.c.At); why != "" {
-		return say(rev + " tells the model " + why)
+		return view.Saying(rev + " tells the model " + why)
 	}
 	return view.Intent{Kind: view.Copy, Text: row.Told.Text + row.Told.Definitions, What: "what a model is told of " + rev}
 }
@@ -247,7 +245,7 @@ func (v *View) typed(key string, m *moment) view.Intent {
 		if v.found != nil && v.found.Count() > 0 {
 			l := v.found.List(m.c.Newest)
 			if text := l.Said(&v.found.Query, v.found.Count()); text != "" {
-				return say(text)
+				return view.Saying(text)
 			}
 		}
 	}

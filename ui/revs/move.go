@@ -11,7 +11,7 @@ import (
 func GoTo(c *view.Context, row func(n int) *timeline.Row, n int) view.Intent {
 	last := c.Rows - 1
 	if last < 0 {
-		return view.Intent{Kind: view.Say, Text: "no rev yet"}
+		return view.Saying("no rev yet")
 	}
 	n = max(min(n, last), 0)
 	if n == last && !c.Replay {
@@ -19,7 +19,7 @@ func GoTo(c *view.Context, row func(n int) *timeline.Row, n int) view.Intent {
 	}
 	r := row(n)
 	if r == nil {
-		return view.Intent{Kind: view.Say, Text: "this rev cannot be read from the recording"}
+		return view.Saying("this rev cannot be read from the recording")
 	}
 	return view.Intent{Kind: view.GoTo, Index: r.Index}
 }
@@ -29,9 +29,9 @@ func GoTo(c *view.Context, row func(n int) *timeline.Row, n int) view.Intent {
 func Step(c *view.Context, row func(n int) *timeline.Row, cur, by int) view.Intent {
 	switch to := cur + by; {
 	case c.Rows > 0 && to < 0:
-		return view.Intent{Kind: view.Say, Text: "this is the first rev"}
+		return view.Saying("this is the first rev")
 	case by > 0 && to >= c.Rows && c.Replay && c.Rows > 0:
-		return view.Intent{Kind: view.Say, Text: "this is the last rev; G goes to the end of the recording"}
+		return view.Saying("this is the last rev; G goes to the end of the recording")
 	}
 	return GoFar(c, row, cur, by)
 }

@@ -109,6 +109,9 @@ const (
 	GrantForm             // open the form of the grant, with the cursor on the path or feature set Tool
 )
 
+// Saying is the intent that says a sentence.
+func Saying(text string) Intent { return Intent{Kind: Say, Text: text} }
+
 // Help is one key of the help line and its verb: {"enter", "call it…"}.
 type Help struct{ Key, Verb string }
 

@@ -127,8 +127,6 @@ func (v *View) frameKey(key string, c *view.Context) (view.Intent, bool) {
 	return view.Intent{}, false
 }
 
-func say(text string) view.Intent { return view.Intent{Kind: view.Say, Text: text} }
-
 func goTo(c *view.Context, i int) view.Intent {
 	if i >= c.Len-1 {
 		return view.Intent{Kind: view.GoLive}
@@ -171,13 +169,13 @@ func (v *View) toMatch(c *view.Context, i, by int) view.Intent {
 	case ok:
 		return view.Intent{Kind: view.GoTo, Index: at}
 	case !v.found.Done(c.Len):
-		return say("still looking; press again")
+		return view.Saying("still looking; press again")
 	case v.found.Count() == 0:
 		return view.Intent{}
 	case by > 0:
-		return say("no frame after this passes the filter")
+		return view.Saying("no frame after this passes the filter")
 	}
-	return say("no frame before this passes the filter")
+	return view.Saying("no frame before this passes the filter")
 }
 
 // across jumps between request and answer.
@@ -189,11 +187,11 @@ func (v *View) across(c *view.Context) view.Intent {
 	}
 	switch e.Kind {
 	case timeline.Request:
-		return say("this request has no answer")
+		return view.Saying("this request has no answer")
 	case timeline.Result, timeline.Error:
-		return say("this answers no request of this connection")
+		return view.Saying("this answers no request of this connection")
 	}
-	return say("only requests and answers come in pairs")
+	return view.Saying("only requests and answers come in pairs")
 }
 
 // again opens the form of a call or an open, filled in with what was sent.
@@ -208,20 +206,20 @@ func (v *View) again(c *view.Context) (view.Intent, bool) {
 	case r.Method == "toolsets/open":
 		return view.Intent{Kind: view.OpenForm, Toolset: r.Toolset, Instance: r.Instance, Args: r.Args}, true
 	}
-	return say("r sends a call or an open again; Y copies this one as a command"), true
+	return view.Saying("r sends a call or an open again; Y copies this one as a command"), true
 }
 
 func copyMessage(c *view.Context) view.Intent {
 	f, err := c.Log.Frame(c.At)
 	if err != nil {
-		return say("this frame cannot be read: " + err.Error())
+		return view.Saying("this frame cannot be read: " + err.Error())
 	}
 	body := f.Body
 	if f.Dir == timeline.Note {
 		body = f.Data
 	}
 	if len(body) == 0 {
-		return say("this frame has no bytes to copy")
+		return view.Saying("this frame has no bytes to copy")
 	}
 	what := fmt.Sprintf("frame %d, %s", f.Seq, inspector.Size(int64(len(body))))
 	return view.Intent{Kind: view.Copy, Text: string(body), What: what}
@@ -231,9 +229,9 @@ func (v *View) copyCommand(c *view.Context) view.Intent {
 	r, ok := v.request(c)
 	switch {
 	case !ok:
-		return say("a command repeats what was sent to the server; choose a request or its answer")
+		return view.Saying("a command repeats what was sent to the server; choose a request or its answer")
 	case r.Line == "":
-		return say("each command makes its own handshake; there is nothing to repeat")
+		return view.Saying("each command makes its own handshake; there is nothing to repeat")
 	}
 	target := ""
 	if v.Target != nil {
@@ -278,7 +276,7 @@ func (v *View) told(c *view.Context) view.Intent {
 	}
 	l := listOf(c)
 	if text := l.Said(&v.found.q, v.found.Count()); text != "" {
-		return say(text)
+		return view.Saying(text)
 	}
 	return view.Intent{}
 }
