@@ -122,6 +122,18 @@ func (c Content) Open() io.Reader {
 	return decoder(c.data[1 : len(c.data)-1])
 }
 
+// Head returns the first n bytes, or a little more, of a text, and whether
+// that is all of it, without decoding the rest.
+func (c Content) Head(n int) (text string, whole bool) {
+	if !c.Text {
+		return "", true
+	}
+	if len(c.data) <= n+2 {
+		return wire.StringOf(c.data), true
+	}
+	return strings.TrimSuffix(stringHead(c.data, n), "…"), false
+}
+
 // decoder reads base64 of both alphabets, padded or not.
 func decoder(in []byte) io.Reader {
 	in = bytes.TrimRight(in, "=\r\n ")

@@ -90,7 +90,7 @@ func (m *Model) callDeps(do view.Intent) (form.Deps, error) {
 		return form.Deps{}, fmt.Errorf("the list names no tool %s any more", do.Tool)
 	}
 	d := m.common()
-	d.Tool, d.Instance, d.Prefill = tool.Name, do.Instance, do.Args
+	d.Tool, d.Instance, d.Prefill, d.Quiet = tool.Name, do.Instance, do.Args, m.forms.quiet[tool.Name]
 	d.Def = m.definition(tool.Declared, timeline.By{Index: b.ListAt})
 	d.Instances = set != nil && set.HasInstances
 	for i := range tool.Cells {
@@ -111,9 +111,10 @@ func (m *Model) definition(raw []byte, by timeline.By) form.Definition {
 		Description string          `json:"description"`
 		Schema      json.RawMessage `json:"inputSchema"`
 		Annotations json.RawMessage `json:"annotations"`
+		Output      json.RawMessage `json:"outputSchema"`
 	}
 	_ = json.Unmarshal(raw, &v) // a broken member stays empty: the form then checks nothing
-	d := form.Definition{Schema: v.Schema, Description: v.Description, Annotations: v.Annotations, Rev: by.Rev}
+	d := form.Definition{Schema: v.Schema, Description: v.Description, Annotations: v.Annotations, Output: v.Output, Rev: by.Rev}
 	switch {
 	case by.Rev > 0:
 		d.Source = "by rev " + itoa(by.Rev) + m.frameOf(by.Index)

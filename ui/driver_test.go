@@ -159,7 +159,7 @@ var keyTypes = map[string]tea.KeyType{
 	"down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD,
 	"ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "ctrl+p": tea.KeyCtrlP, "ctrl+t": tea.KeyCtrlT, "ctrl+y": tea.KeyCtrlY,
 	"backspace": tea.KeyBackspace, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
-	"ctrl+z": tea.KeyCtrlZ, "ctrl+w": tea.KeyCtrlW, "ctrl+k": tea.KeyCtrlK, "ctrl+x": tea.KeyCtrlX, "delete": tea.KeyDelete,
+	"ctrl+a": tea.KeyCtrlA, "ctrl+r": tea.KeyCtrlR, "ctrl+z": tea.KeyCtrlZ, "ctrl+w": tea.KeyCtrlW, "ctrl+k": tea.KeyCtrlK, "ctrl+x": tea.KeyCtrlX, "delete": tea.KeyDelete,
 }
 
 // press presses keys by their names, one after the other.

@@ -14,10 +14,13 @@ import (
 // forms keeps the forms that were open, with what was typed into them.
 type forms struct {
 	kept map[string]*formPage
-	sent sentLines
+	// quiet are the tools that are called without a question, though they may
+	// destroy: the user said so, for this session.
+	quiet map[string]bool
+	sent  sentLines
 }
 
-func newForms() forms { return forms{kept: map[string]*formPage{}} }
+func newForms() forms { return forms{kept: map[string]*formPage{}, quiet: map[string]bool{}} }
 
 // formPage is a form over the body.
 type formPage struct {
@@ -25,6 +28,7 @@ type formPage struct {
 	kind form.Kind
 	of   view.Intent // what it is for
 	deps func(m *Model) (form.Deps, error)
+	sent int64 // number of the last frame when its line was sent
 }
 
 // openForm opens a form, the one that was left where there is one.
@@ -56,6 +60,21 @@ func (m *Model) refreshForm() {
 	}
 }
 
+// hearForm gives an open form what the server tells of its call.
+func (m *Model) hearForm() {
+	p, ok := m.over.(*formPage)
+	if !ok || !p.form.Running() {
+		return
+	}
+	for i := range m.cx.Newest.Calls {
+		c := &m.cx.Newest.Calls[i]
+		if c.Seq > p.sent && (p.kind != form.Call || c.Tool == p.of.Tool) {
+			p.form.Hear(m.progress.of(c), c.Limit)
+			return
+		}
+	}
+}
+
 func (p *formPage) press(m *Model, s stroke) tea.Cmd {
 	if s.paste != "" {
 		return p.step(m, p.form.Key(s.paste, true))
@@ -75,6 +94,10 @@ func (p *formPage) step(m *Model, s form.Step) tea.Cmd {
 			return p.enter(m, s.Line)
 		}
 		p.form.Sent(m.cx.Now)
+		p.sent = m.lastSeq()
+		if s.Quiet {
+			m.forms.quiet[p.of.Tool] = true
+		}
 		return m.run(s.Line, origin{form: p.form.ID()})
 	case form.Cancel:
 		return m.interrupt()

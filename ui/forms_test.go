@@ -75,7 +75,7 @@ func TestTheFormOfACallThatRunsCanBeLeft(t *testing.T) {
 	d.act.answer = func(string) Outcome {
 		return Outcome{OK: true, Result: json.RawMessage(`{"content":[]}`), Request: 93, Answer: 94}
 	}
-	d.press("k", "k", "k", "k", "enter").sees("CALL pass").press("enter")
+	d.press("k", "k", "k", "k", "enter").sees("CALL pass").press("enter").sees("may destroy: its annotations do not say").press("enter")
 	d.sees("ctrl-c cancel").press("esc").misses("CALL pass").sees("● LIVE")
 	d.run().sees("call pass@vs-ada: ok")
 }

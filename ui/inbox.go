@@ -229,21 +229,55 @@ func (m *Model) since(by timeline.By) string {
 func (m *Model) callPart(call *timeline.Call, cols int, crowded bool) inboxPart {
 	head := "⋯ " + strings.ToUpper(inspector.Count(len(m.cx.Newest.Waiting()), "call")) + " OPEN"
 	text := callName(call) + ", " + running(m.status.Now-call.T)
-	if m.cx.Limit > 0 && !(crowded && cols < middleFrom) {
-		text += " of " + limitText(m.cx.Limit)
+	limit := m.cx.Limit
+	if call.Limit > 0 {
+		limit = call.Limit
 	}
-	if p := m.progress.of(call); p != "" {
-		text += ", " + p
-	} else if cols >= wideFrom {
+	if limit > 0 && cols >= narrowFrom && !(crowded && cols < middleFrom) {
+		text += " of " + limitText(limit)
+	}
+	t := m.progress.of(call)
+	far, message := farText(t.Progress, cols)
+	if far == "" && cols >= wideFrom {
 		text += ", no progress yet"
 	}
+	var p inboxPart
 	if cols < middleFrom {
-		return inboxPart{bits: []part{{text: "⋯ " + text, style: kit.As(kit.Bright)}}}
+		p.bits = []part{{text: "⋯ " + text, style: kit.As(kit.Bright)}}
+	} else {
+		p.bits = []part{{text: head, style: kit.As(kit.Bright)}, {text: text, style: kit.As(kit.Normal)}}
 	}
-	return inboxPart{bits: []part{
-		{text: head, style: kit.As(kit.Bright)},
-		{text: text, style: kit.As(kit.Normal)},
-	}}
+	if far != "" {
+		p.bits = append(p.bits, part{text: far, style: kit.As(kit.Bright), rank: 1})
+	}
+	if message != "" && !crowded {
+		p.bits = append(p.bits, part{text: message, style: kit.As(kit.Normal), rank: 7})
+	}
+	if l := logged(t); l != "" {
+		p.bits = append(p.bits, part{text: l, style: kit.As(kit.Normal), rank: 5 + 5*b2i(crowded)})
+	}
+	return p
+}
+
+// farText is how far a call has come, as a bar where its total is known, and
+// the server's words to it.
+func farText(p inspector.Progress, cols int) (far, message string) {
+	if p.Count == 0 {
+		return "", ""
+	}
+	w := 16
+	switch {
+	case cols < narrowFrom:
+		w = 4
+	case cols < middleFrom:
+		w = 6
+	case cols < wideFrom:
+		w = 10
+	}
+	if p.Message != "" {
+		message = inspector.Quote(p.Message)
+	}
+	return strings.TrimSpace(p.Bar(w) + " " + p.Words()), message
 }
 
 // callName names an open request: "#29 score @ vs-bot".

@@ -1,72 +1,71 @@
 package ui
 
 import (
-	"encoding/json"
-	"strconv"
+	"slices"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
-// progress remembers what the server last said of the calls that are open.
+// progress remembers what the server told of the calls that are open.
 type progress struct {
-	next int               // the first frame that was not looked at
-	said map[string]string // by progress token, as raw JSON
+	next  int                     // the first frame that was not looked at
+	tales map[int]*inspector.Tale // by the position of the call
 }
 
-// mostAtOnce bounds how many frames are read for it in one look.
-const mostAtOnce = 200
+const (
+	mostAtOnce  = 200 // frames that are read for it in one look
+	mostFollows = 20  // calls, the newest ones
+)
 
-// follow reads the notifications that came since the last look, while a call
-// is open.
+// follow takes what came since the last look, while a call is open.
 func (p *progress) follow(log *timeline.Log, newest *timeline.Board, n int) {
-	if len(newest.Calls) == 0 {
-		p.next, p.said = n, nil
+	calls := newest.Calls
+	if len(calls) == 0 {
+		p.next, p.tales = n, nil
 		return
 	}
-	p.next = max(p.next, newest.Calls[0].Index, n-mostAtOnce)
-	for ; p.next < n; p.next++ {
-		if e := log.Entry(p.next); e.Dir != timeline.In || e.Kind != timeline.Notification {
-			continue
+	calls = calls[max(len(calls)-mostFollows, 0):]
+	for i := range p.tales {
+		if !slices.ContainsFunc(calls, func(c timeline.Call) bool { return c.Index == i }) {
+			delete(p.tales, i)
 		}
-		if f, err := log.Frame(p.next); err == nil {
-			for h := range f.Messages {
-				p.note(h)
+	}
+	for _, c := range calls {
+		if p.tales[c.Index] == nil {
+			t := inspector.TaleOf(log, c.Index, c.ID)
+			if p.tales == nil {
+				p.tales = map[int]*inspector.Tale{}
+			}
+			p.tales[c.Index] = &t
+		}
+	}
+	p.next = max(p.next, calls[0].Index, n-mostAtOnce)
+	for ; p.next < n; p.next++ {
+		for i, t := range p.tales {
+			if p.next > i {
+				t.Hear(log, p.next)
 			}
 		}
 	}
 }
 
-func (p *progress) note(h timeline.Head) {
-	if h.Method != "notifications/progress" {
-		return
+// of returns what was told of an open call, the zero value for nothing.
+func (p *progress) of(c *timeline.Call) inspector.Tale {
+	if t := p.tales[c.Index]; t != nil {
+		return *t
 	}
-	var v struct {
-		Token    json.RawMessage `json:"progressToken"`
-		Progress float64         `json:"progress"`
-		Total    float64         `json:"total"`
-		Message  string          `json:"message"`
-	}
-	if json.Unmarshal(h.Params, &v) != nil {
-		return
-	}
-	text := strconv.FormatFloat(v.Progress, 'f', -1, 64)
-	if v.Total > 0 {
-		text += " of " + strconv.FormatFloat(v.Total, 'f', -1, 64)
-	}
-	if v.Message != "" {
-		text += ", “" + oneLine(v.Message) + "”"
-	}
-	if p.said == nil {
-		p.said = map[string]string{}
-	}
-	p.said[string(v.Token)] = text
+	return inspector.Tale{}
 }
 
-// of returns what was said of a call, "" if nothing was. The token of a call
-// is its id, which is what this program sends.
-func (p *progress) of(c *timeline.Call) string {
-	if t := p.said[string(c.ID)]; t != "" {
-		return t
+// logged tells the last log message of a tale with its level, "" for none.
+func logged(t inspector.Tale) string {
+	if len(t.Logs) == 0 {
+		return ""
 	}
-	return p.said[strconv.Quote(c.ID.String())]
+	l := t.Logs[len(t.Logs)-1]
+	if l.Level == "" {
+		return inspector.Quote(l.Text)
+	}
+	return l.Level + " " + inspector.Quote(l.Text)
 }

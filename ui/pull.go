@@ -117,6 +117,7 @@ func (m *Model) update() {
 	c.Mark = m.lastMark()
 	c.Found = m.judging.book.Version()
 	m.progress.follow(log, p.newest, n)
+	m.hearForm()
 	if grew {
 		m.tellEnds()
 		m.refreshForm()

@@ -1,11 +1,12 @@
 package form
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	checks "github.com/mcpl-tui/mcpl-tui/inspector/schema"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
@@ -17,6 +18,8 @@ const maxAnswer = 64 << 10
 type answerCache struct {
 	w     int
 	lines []line
+	// Whether a text of the answer may be JSON, once it was asked.
+	asked, jsonText bool
 }
 
 func tenth(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
@@ -64,15 +67,19 @@ func (f *Form) answerLines(w int) []line {
 	switch {
 	case f.running:
 		s := tenth(max(f.now-f.since, 0).Seconds()) + " s"
-		if f.limit > 0 {
-			s += ", gives up at " + strconv.FormatFloat(f.limit.Seconds(), 'f', -1, 64) + " s"
+		limit := f.limit
+		if f.own > 0 {
+			limit = f.own
+		}
+		if limit > 0 {
+			s += ", gives up at " + strconv.FormatFloat(limit.Seconds(), 'f', -1, 64) + " s"
 		}
 		l := plain(3, bright, s)
 		l.sign, l.signX = "⋯", 1
 		if key := "ctrl-c cancels"; 4+kit.Width(s)+kit.Width(key) <= w { // else the help says it
 			l.right = key
 		}
-		return []line{l}
+		return append([]line{l}, f.taleLines(w)...)
 	case f.answer == nil:
 		var out []line
 		s := "None yet. It comes here, and so does a refusal; the form stays."
@@ -90,17 +97,40 @@ func (f *Form) answerLines(w int) []line {
 		return out
 	}
 	if f.cache.lines == nil || f.cache.w != w {
-		f.cache = answerCache{w, f.layAnswer(w)}
+		f.cache.w, f.cache.lines = w, f.layAnswer(w)
 	}
 	return f.cache.lines
 }
 
+// taleLines are how far the call has come, and what the server logs meanwhile.
+func (f *Form) taleLines(w int) []line {
+	var out []line
+	para := func(st kit.Style, s string) {
+		for i, t := range wrapHang(s, max(w-2, 8)) {
+			out = append(out, plain(3+2*min(i, 1), st, t))
+		}
+	}
+	if p := f.tale.Progress; p.Count > 0 {
+		out = append(out, plain(3, bright, strings.TrimSpace(p.Bar(min(max(w/3, 6), 24))+"  "+p.Words())))
+		if p.Message != "" {
+			para(normal, inspector.Quote(p.Message))
+		}
+	}
+	for _, l := range f.tale.Logs[max(len(f.tale.Logs)-4, 0):] {
+		para(dim, strings.TrimSpace(l.Level+"  "+l.Text))
+	}
+	return out
+}
+
 // answerPage is a pen that writes an answer in lines.
 type answerPage struct {
-	w    int
-	left int    // bytes that may still be laid out
-	lead string // stands before the first text
-	out  []line
+	w      int
+	left   int    // bytes that may still be laid out
+	frame  int64  // number of the frame with the answer, 0: none
+	asJSON bool   // texts that are JSON are laid out as JSON
+	output []byte // the tool's outputSchema, nil: none
+	lead   string // stands before the first text
+	out    []line
 }
 
 func (p *answerPage) text(st kit.Style, sign, s string) {
@@ -140,7 +170,7 @@ func (p *answerPage) json(raw []byte) {
 }
 
 func (f *Form) layAnswer(w int) []line {
-	o, p := f.answer, &answerPage{w: w, left: maxAnswer}
+	o, p := f.answer, &answerPage{w: w, left: maxAnswer, frame: f.answer.Answer, asJSON: f.unpacked, output: f.def.Output}
 	if !o.OK {
 		if o.Code != 0 {
 			p.text(normal, "!", "error "+itoa(o.Code)+": "+o.Message)
@@ -193,6 +223,9 @@ func (p *answerPage) result(raw []byte) {
 	switch {
 	case toolError:
 		p.lead = "tool error  "
+		if word := inspector.ErrorWord(raw); word != "" {
+			p.lead += word + "  "
+		}
 	case adopted:
 		p.text(bright, "", strings.TrimSpace("ok  "+named)+": adopted, nothing new was made")
 	case named != "":
@@ -200,35 +233,101 @@ func (p *answerPage) result(raw []byte) {
 	default:
 		p.text(bright, "", "ok")
 	}
-	for _, c := range content {
-		for _, e := range elements(c.val) {
-			p.content(e)
-		}
+	if len(content) > 0 {
+		p.contents(raw)
 	}
 	if p.lead != "" {
 		p.text(bright, "!", "tool error, without a word")
 	}
 	for _, m := range other {
-		p.text(dim, "", m.key)
+		p.text(dim, "", m.key+p.checked(m))
 		p.json(m.val)
 	}
 }
 
-// content lays out one item of a result's content (MCP, tools: result).
-func (p *answerPage) content(raw []byte) {
-	kind := str(lookup(raw, "type"))
-	if s, ok := text(lookup(raw, "text")); ok && kind == "text" {
-		sign := ""
-		if p.lead != "" {
-			sign = "!"
+// checked says whether structured content is as the tool's outputSchema says.
+func (p *answerPage) checked(m member) string {
+	if m.key != "structuredContent" || len(p.output) == 0 {
+		return ""
+	}
+	k := checks.New(p.output)
+	list := k.Check(m.val)
+	switch {
+	case k.Note() != "":
+		return ", not checked: " + k.Note()
+	case len(list) == 0:
+		return ", as its outputSchema says"
+	}
+	return ", breaks its outputSchema: " + list[0].Long
+}
+
+// contents lays out what a result holds (MCP, tools: result): texts, and of
+// the rest the type, the size, and the command that saves it.
+func (p *answerPage) contents(raw []byte) {
+	for n, c := range inspector.Contents(raw) {
+		if n == maxItems {
+			p.out = append(p.out, plain(3, dim, "…"))
+			return
 		}
-		p.text(normal, sign, p.lead+s)
-		p.lead = ""
+		if c.Text && c.Kind == "text" {
+			p.content(c)
+			continue
+		}
+		p.text(dim, "", itoa(c.N)+"  "+c.Kind+"  "+c.Words())
+		if c.Text {
+			p.content(c)
+		} else if c.Saved() && p.frame > 0 {
+			p.text(dim, "", "   :save content "+strconv.FormatInt(p.frame, 10)+"."+itoa(c.N)+" FILE")
+		}
+	}
+}
+
+// maxItems is how many items of a result a form shows.
+const maxItems = 200
+
+func (p *answerPage) content(c inspector.Content) {
+	if p.left == 0 {
+		return // what was cut says so
+	}
+	head, whole := c.Head(p.left)
+	if raw := []byte(strings.TrimSpace(head)); p.asJSON && p.lead == "" && whole && (isObject(raw) || first(raw) == '[') && validJSON(raw) {
+		p.json(raw)
 		return
 	}
-	if data := str(lookup(raw, "data")); data != "" {
-		p.text(dim, "", fmt.Sprintf("%s %s, %s in base64", kind, str(lookup(raw, "mimeType")), size(len(data))))
+	sign := ""
+	if p.lead != "" {
+		sign = "!"
+	}
+	p.text(normal, sign, p.lead+head)
+	if !whole {
+		p.out = append(p.out, plain(3, dim, size(int(c.Size))+" in all: its frame in view 3 has it"))
+		p.left = 0
+	}
+	p.lead = ""
+}
+
+// unpack shows texts that are JSON as JSON, and back.
+func (f *Form) unpack() {
+	if f.answer == nil || !f.hasJSONText() {
+		f.said = "no text of an answer here is JSON"
 		return
 	}
-	p.json(raw)
+	f.unpacked, f.cache = !f.unpacked, answerCache{}
+}
+
+// hasJSONText reports whether a text of the answer may be JSON.
+func (f *Form) hasJSONText() bool {
+	if f.answer == nil || !f.answer.OK || !isObject(f.answer.Result) {
+		return false
+	}
+	if f.cache.asked {
+		return f.cache.jsonText
+	}
+	f.cache.asked = true
+	for _, c := range inspector.Contents(f.answer.Result) {
+		if head, _ := c.Head(64); c.Text && strings.IndexAny(strings.TrimSpace(head), "{[") == 0 {
+			f.cache.jsonText = true
+		}
+	}
+	return f.cache.jsonText
 }

@@ -213,7 +213,8 @@ func (f *Form) bottom(w int) []line {
 		if f.json {
 			key = "ctrl-s"
 		}
-		texts = append(texts, "Not sent yet: it is destructive, its annotations say so.", key+" again sends it.")
+		texts = append(texts, "Not sent yet: "+strings.Replace(f.risk(), riskSaid, "it is destructive, its annotations say so", 1)+".",
+			key+" again sends it; ctrl-a does, and asks no more.")
 	case len(list) > 0 && f.h < 11:
 		s := list[0].long
 		if len(list) > 1 {

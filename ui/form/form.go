@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 )
 
 // Kind is what a form is for.
@@ -39,6 +41,7 @@ type Definition struct {
 	Schema      []byte // of the arguments or options, as it stood on the wire; nil: none
 	Description string
 	Annotations []byte // of a tool
+	Output      []byte // its outputSchema, nil: none
 	Source      string // where it comes from, in words: "from the manifest, frame 4"
 	Rev         int64  // the rev that brought it, 0: it is as declared
 }
@@ -109,6 +112,7 @@ type Deps struct {
 	// where it sends nothing. It is called again when the line or the log
 	// changed. It may be nil.
 	Preview func(line string) (json.RawMessage, error)
+	Quiet   bool   // Call: the user wants no question before this tool is called
 	DoArgs  string // the target as arguments of mcpl-tui do
 	Cannot  string // why nothing can be sent, in a sentence; "" while it can
 }
@@ -143,9 +147,12 @@ const (
 type Step struct {
 	Kind StepKind
 	Line string // Send
-	Text string // Edit, Copy
-	What string // Copy: what it is, in words
-	JSON bool   // Edit: the text is JSON
+	// Quiet says of Send that the user wants to be asked no more before this
+	// tool is called, in this session.
+	Quiet bool
+	Text  string // Edit, Copy
+	What  string // Copy: what it is, in words
+	JSON  bool   // Edit: the text is JSON
 }
 
 // Form is one form with what was typed into it.
@@ -174,9 +181,13 @@ type Form struct {
 	changed  bool   // it was redefined meanwhile
 
 	running bool
+	tale    inspector.Tale // what the server told of the call that runs
+	own     time.Duration  // its own time limit, 0: the session's
 	since   time.Duration
 	answer  *Outcome
 	cache   answerCache
+	// unpacked shows texts of the answer that are JSON as JSON.
+	unpacked bool
 
 	// What Draw worked out once: problems to show, the line, why there is none.
 	seen        []problem
@@ -298,11 +309,15 @@ func freeName(toolset string, open []string) string {
 
 // Sent tells the form that its line went out, at the session's time now.
 func (f *Form) Sent(now time.Duration) {
-	f.running, f.since, f.answer = true, now, nil
+	f.running, f.since, f.answer, f.tale, f.own = true, now, nil, inspector.Tale{}, 0
 	f.tried, f.sure, f.said, f.scroll = false, false, "", 0
 	f.touched, f.changed = false, false
 	f.cache = answerCache{}
 }
+
+// Hear tells the form what the server has told so far of the call that runs,
+// and the call's own time limit, 0 where it has none.
+func (f *Form) Hear(t inspector.Tale, limit time.Duration) { f.tale, f.own = t, limit }
 
 // Answered tells the form what became of its line. What was typed stays.
 func (f *Form) Answered(o Outcome) {

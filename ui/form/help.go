@@ -106,6 +106,13 @@ func (f *Form) moreHelp() []view.Help {
 	if f.deps.URL != "" {
 		add("ctrl-y", "copy the address")
 	}
+	if f.hasJSONText() {
+		verb := "text as JSON"
+		if f.unpacked {
+			verb = "text as sent"
+		}
+		add("ctrl-r", verb)
+	}
 	return out
 }
 

@@ -240,7 +240,7 @@ func game() Deps {
 
 // tool is the form for calling a tool outside toolsets.
 func tool(schema string) Deps {
-	return Deps{Tool: "say", Places: []Place{{Def: Definition{Schema: []byte(schema)}}}, Preview: preview}
+	return Deps{Quiet: true, Tool: "say", Places: []Place{{Def: Definition{Schema: []byte(schema)}}}, Preview: preview}
 }
 
 func call(t testing.TB, schema string) *driver { return drive(t, New(Call, tool(schema))) }

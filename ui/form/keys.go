@@ -32,6 +32,12 @@ func (f *Form) Key(key string, paste bool) Step {
 // command handles the keys that mean the same in every field.
 func (f *Form) command(key string, sure bool) (step Step, done bool) {
 	f.sure = false
+	if sure && key == quietKey {
+		if step = f.send(false, true); step.Kind == Send {
+			step.Quiet = true
+		}
+		return step, true
+	}
 	switch key {
 	case "esc":
 		if f.page {
@@ -54,6 +60,8 @@ func (f *Form) command(key string, sure bool) (step Step, done bool) {
 		return f.send(true, sure), true
 	case "ctrl+t":
 		f.turn()
+	case "ctrl+r":
+		f.unpack()
 	case "ctrl+o":
 		return f.toEditor(), true
 	case "ctrl+y":

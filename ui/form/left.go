@@ -145,10 +145,8 @@ func (f *Form) lines(cols columns) (out []line, at int) {
 			}
 		}
 	}
-	if f.destructive() && !tiny {
-		l := plain(3, normal, "destructive: its annotations say so")
-		l.sign, l.signX = "!", 1
-		out = append(out, l)
+	if !tiny {
+		out = append(out, f.riskLines(cols.w)...)
 	}
 	out = append(out, f.readLines(cols.w-2, tiny)...)
 	if len(out) > 0 && !tiny {
@@ -185,6 +183,23 @@ func (f *Form) lines(cols columns) (out []line, at int) {
 		return append(out, f.argsHead(cols)), at
 	}
 	return append(out, f.notes(cols)...), at
+}
+
+// riskLines say whether the tool may destroy, and show its annotations as the
+// server sent them.
+func (f *Form) riskLines(w int) []line {
+	var out []line
+	if risk := f.risk(); risk != "" {
+		l := plain(3, normal, risk)
+		l.sign, l.signX = "!", 1
+		out = append(out, l)
+	}
+	if a := f.annotations(); a != "" {
+		for i, s := range wrapSpans([]span{{dim, "annotations " + a}}, w-2, w-4, 2) {
+			out = append(out, line{x: 1 + 2*min(i, 1), spans: s, field: -1})
+		}
+	}
+	return out
 }
 
 func (f *Form) argsHead(cols columns) line {

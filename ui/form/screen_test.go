@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
@@ -96,6 +97,31 @@ func toolError(t *testing.T) *driver {
 	return d
 }
 
+// drawing is a call that runs and tells of itself.
+func drawing(t *testing.T) *driver {
+	deps := tool(`{"type":"object","properties":{"what":{"type":"string"}}}`)
+	deps.Quiet = false
+	deps.Places[0].Def.Annotations = []byte(`{"title":"Draw", "openWorldHint":true}`)
+	deps.Places[0].Def.Output = []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)
+	d := drive(t, New(Call, deps)).typing("a fish")
+	d.refuses("enter")
+	d.sends("enter")
+	d.Sent(d.c.Now - 1200*time.Millisecond)
+	d.Hear(inspector.Tale{
+		Progress: inspector.Progress{Count: 2, Done: 3, Total: 8, Message: "the tail"},
+		Logs:     []inspector.LogLine{{Level: "info", Text: "paper is out"}, {Level: "warning", Text: "low on ink"}}, Logged: 2,
+	}, time.Minute)
+	return d
+}
+
+func drawn(t *testing.T) *driver {
+	d := drawing(t)
+	d.Answered(Outcome{OK: true, Took: 2 * time.Second, Answer: 98, Result: json.RawMessage(
+		`{"content":[{"type":"text","text":"{\"fish\":[1,2]}"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="},` +
+			`{"type":"resource_link","uri":"file:///fish.svg","name":"fish.svg"}],"structuredContent":{"n":"one"}}`)})
+	return d
+}
+
 func asJSON(t *testing.T) *driver { return typedGame(t).keys("ctrl+t") }
 
 func redefined(t *testing.T) *driver {
@@ -163,6 +189,8 @@ func TestForms(t *testing.T) {
 		{"call that asks because it is destructive", destructivePlay},
 		{"call of a hidden tool", hiddenPlay},
 		{"tool error", toolError},
+		{"running and telling of itself", drawing},
+		{"answered with contents", drawn},
 		{"as JSON", asJSON},
 		{"redefined", redefined},
 		{"close", closing},

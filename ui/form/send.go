@@ -36,7 +36,7 @@ func (f *Form) send(force, sure bool) Step {
 			return Step{}
 		}
 	}
-	if f.destructive() && !sure {
+	if f.risk() != "" && !f.deps.Quiet && !sure {
 		f.sure = true
 		return Step{}
 	}
@@ -144,12 +144,6 @@ func (f *Form) fieldOf(p problem) int {
 		}
 	}
 	return -1
-}
-
-// destructive reports whether the tool's own annotations say that it
-// destroys.
-func (f *Form) destructive() bool {
-	return f.kind == Call && isObject(f.def.Annotations) && string(lookup(f.def.Annotations, "destructiveHint")) == "true"
 }
 
 // hidden reports whether the tool is not usable where it would be called.
