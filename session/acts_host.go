@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // planCancel gives up an open request.
@@ -17,6 +18,12 @@ func planCancel(a *args) (plan, error) {
 	}
 	if err := a.end(); err != nil {
 		return plan{}, err
+	}
+	if t := a.c.findInquiry(word); t != nil {
+		return plan{act: func(context.Context) Outcome {
+			t.stop()
+			return Outcome{OK: true}
+		}}, nil
 	}
 	r, err := a.c.findRequest(word)
 	if err != nil {
@@ -169,7 +176,14 @@ func (a *args) waitingFor() (*ask, error) {
 }
 
 func (a *args) answering(w *ask, msg []byte, result json.RawMessage) plan {
-	return plan{preview: msg, act: func(context.Context) Outcome {
+	next := a.c.upcoming()
+	a.c.mu.Lock()
+	preview := msg
+	if t := a.c.inquiryOf(w.id); t != nil {
+		preview = t.upcoming(w.id, wire.Peek(msg).Result, next)
+	}
+	a.c.mu.Unlock()
+	return plan{preview: preview, act: func(context.Context) Outcome {
 		if !a.c.takeAsk(w) {
 			return failed("", fmt.Errorf("the request was answered or withdrawn just now"))
 		}
@@ -180,8 +194,8 @@ func (a *args) answering(w *ask, msg []byte, result json.RawMessage) plan {
 			return failed("", err)
 		}
 		o := Outcome{OK: true, Request: seq}
-		if seq == 0 {
-			o.Result = a.s.answering().json()
+		if rule := a.s.answering(); seq == 0 && rule != (Answers{}) {
+			o.Result = rule.json()
 		}
 		return o
 	}}

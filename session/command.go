@@ -206,15 +206,20 @@ func (a *args) request(p plan) Outcome {
 	}
 	a.c.news.from(a.s.tap.newest())
 	a.s.keyed(a.c, &p)
-	r, err := a.c.ask(outgoing{method: p.method, params: p.at, byUser: true, limit: p.limit, key: p.key})
+	q := outgoing{method: p.method, params: p.at, byUser: true, limit: p.limit, key: p.key}
+	r, err := a.c.ask(q)
 	if err != nil {
 		return failed(a.l.text, err)
 	}
 	a.s.remember(p)
-	if a.l.background {
-		return a.s.keepCall(a.c, a.l.text, r)
+	await := func(ctx context.Context) answer { return a.c.settle(ctx, q, r) }
+	if p.early { // raw: what it asks for is shown, and that is all
+		await = func(ctx context.Context) answer { return a.c.await(ctx, r) }
 	}
-	return outcomeOf(a.l.text, r, a.c.await(a.ctx, r))
+	if a.l.background {
+		return a.s.keepCall(a.c, a.l.text, r, await)
+	}
+	return outcomeOf(a.l.text, r, await(a.ctx))
 }
 
 // mayAsk returns why a request cannot be sent yet: before initialize is

@@ -39,6 +39,7 @@ type conn struct {
 	// stateless: each request says its version of MCP, and who asks
 	// (MCP 2026-07-28).
 	stateless atomic.Bool
+	inquiring atomic.Bool // there are inquiries
 
 	// sendMu makes the order of ids, frames and bytes one, and is held while
 	// the closing note is written: nothing of this connection follows it.
@@ -46,21 +47,22 @@ type conn struct {
 	closed bool
 	nextID int64
 
-	mu      sync.Mutex
-	pending map[string]*request // by the key of their id
-	sent    []*request          // those of the user, oldest first
-	end     *End
-	failure error  // why the link could not be started
-	because string // why the host closes the connection, where nobody asked for that
-	peer    peer
-	grant   grantState
-	waiting []*ask
-	late    []*lateAnswer  // answers that are held back, oldest first
-	leaving bool           // the host closes the connection: nothing waits any more
-	seen    map[event]bool // events that were pushed, and whether each was accepted
-	kept    kept
-	news    news
-	turns   turns // what hooks were told of
+	mu        sync.Mutex
+	pending   map[string]*request // by the key of their id
+	sent      []*request          // those of the user, oldest first
+	end       *End
+	failure   error  // why the link could not be started
+	because   string // why the host closes the connection, where nobody asked for that
+	peer      peer
+	grant     grantState
+	waiting   []*ask
+	inquiries []*inquiry     // answers that ask for input
+	late      []*lateAnswer  // answers that are held back, oldest first
+	leaving   bool           // the host closes the connection: nothing waits any more
+	seen      map[event]bool // events that were pushed, and whether each was accepted
+	kept      kept
+	news      news
+	turns     turns // what hooks were told of
 
 	ready    chan struct{} // the handshake is over, one way or the other
 	readyErr error

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -131,7 +132,7 @@ func (c *conn) discovered(h wire.Head) {
 		return
 	}
 	c.peer.known, c.peer.tools = true, wire.Member(caps, "tools") != nil
-	c.peer.caps, c.peer.changes = caps, changesOf(caps)
+	c.peer.caps, c.peer.changes = bytes.Clone(caps), changesOf(caps)
 }
 
 // agreed looks at the version that initialize was answered with. Where the

@@ -83,6 +83,9 @@ func (c *conn) ask(q outgoing) (*request, error) {
 
 // send sends a notification or an answer.
 func (c *conn) send(msg []byte) (int64, error) {
+	if c.inquiring.Load() && c.toInquiry(msg) {
+		return 0, nil
+	}
 	c.sendMu.Lock()
 	defer c.sendMu.Unlock()
 	if c.closed {

@@ -96,6 +96,9 @@ type Config struct {
 	// patience is how long the handshake waits for the answer to the policy
 	// before it goes on to the lists.
 	patience time.Duration
+	// InputLimit is how long the questions that an answer asks wait for a
+	// person, 0: as long as that takes.
+	InputLimit time.Duration
 	// probe is how long ProtocolAuto waits for an answer to server/discover.
 	probe time.Duration
 	// longest is how many bytes a message of the server may have.

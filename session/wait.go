@@ -136,7 +136,7 @@ type background struct {
 const maxBackground = 1000
 
 // keepCall leaves a request to `wait calls`.
-func (s *Session) keepCall(c *conn, text string, r *request) Outcome {
+func (s *Session) keepCall(c *conn, text string, r *request, await func(context.Context) answer) Outcome {
 	b := &background{done: make(chan struct{})}
 	s.mu.Lock()
 	if len(s.calls) >= maxBackground {
@@ -146,7 +146,7 @@ func (s *Session) keepCall(c *conn, text string, r *request) Outcome {
 	s.mu.Unlock()
 	wait := func() {
 		defer close(b.done)
-		a := c.await(context.Background(), r)
+		a := await(context.Background())
 		b.outcome, b.given = outcomeOf(text, r, a), a.err == errCancelled
 	}
 	if !c.spawn(wait) {

@@ -106,7 +106,7 @@ func do(ctx context.Context, std stdio, to chosen, flags *connectFlags, lines []
 	if err != nil {
 		return err
 	}
-	cfg.WaitTimeout = flags.timeout
+	cfg.WaitTimeout, cfg.InputLimit = flags.timeout, flags.timeout
 	tellLogins(&cfg, std.err)
 	rec, err := to.record(cfg.Dir, flags.output, flags.output != "")
 	if err != nil {

@@ -61,3 +61,5 @@ const (
 	CodeUnsupportedProtocol = -32022 // data: {supported, requested}
 	CodeURLElicitation      = -32042 // data: {elicitations}: a person has to visit a page first
 )
+
+const codeURLElicitation = "-32042"
