@@ -70,6 +70,7 @@ func (d *Doc) exchange(x *exchange) {
 		d.Add(Block{Head: "ANSWERED", Body: []Line{say(x.unanswered())}})
 	}
 	d.tale(x)
+	d.input(x)
 	d.judged(x)
 	d.meanwhile(x)
 	switch {

@@ -50,6 +50,10 @@ func (h *Headline) note(f timeline.Frame) {
 		h.What, h.Words = retryWords(d), oneLine(member(d, "reason"))
 	case "host":
 		h.What = "host: " + ModeWords(timeline.DecodeMode(d))
+	case "input-answered":
+		h.What, h.ID = "answered what it asks: "+oneLine(orElse(member(d, "key"), "input")), "#"+scalar(d, "of")
+	case "input-dropped":
+		h.What, h.ID, h.Words = "not sent again", "#"+scalar(d, "of"), oneLine(member(d, "reason"))
 	case "held-back":
 		h.What, h.ID = "answer held back"+heldFor(d), noteID(d)
 	case "changed":
@@ -183,6 +187,10 @@ func noteSentence(f timeline.Frame) string {
 		return "Files that are watched changed, so the debugger starts the server anew."
 	case "host":
 		return modeSentence(timeline.DecodeMode(d))
+	case "input-answered":
+		return "An answer to a question that the server's answer asked. When all are there, the request is sent again with them."
+	case "input-dropped":
+		return "The server's answer asked for input that it does not get, so the request is not sent again."
 	case "held-back":
 		return "The debugger has an answer to this request of the server, and holds it back on the user's word."
 	case "lost":

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
@@ -236,6 +237,9 @@ func answer(h, asked wire.Head) (o Outcome, lead, words string) {
 		return RPCError, strings.TrimSpace("! error " + scalar(h.Error, "code")), member(h.Error, "message")
 	}
 	r := h.Result
+	if questions, asks := mcpl.Questions(h); asks {
+		return OK, "asks for input", inputWords(questions)
+	}
 	if string(wire.Member(r, "isError")) == "true" {
 		return ToolError, strings.TrimSpace("! tool error " + ErrorWord(r)), contentText(wire.Member(r, "content"))
 	}
@@ -246,6 +250,8 @@ func answer(h, asked wire.Head) (o Outcome, lead, words string) {
 		return Refused, "refused", member(r, "reason")
 	}
 	switch asked.Method {
+	case "server/discover":
+		return OK, "ok", strings.TrimSpace(member(r, "_meta", mcpl.MetaServer, "name") + " " + member(r, "_meta", mcpl.MetaServer, "version"))
 	case "initialize":
 		return OK, "ok", strings.TrimSpace(member(r, "serverInfo", "name") + " " + member(r, "serverInfo", "version"))
 	case "elicitation/create":

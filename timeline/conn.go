@@ -42,9 +42,10 @@ type conn struct {
 	gone     []Ended // closed by entries of hints that no close asked for
 	suggest  []Suggestion
 
-	calls   map[string]openCall // requests of the host without answer, by id
-	asks    map[string]openCall // requests of the server without answer
-	journal journal
+	calls     map[string]openCall // requests of the host without answer, by id
+	asks      map[string]openCall // requests of the server without answer
+	inquiries []inquiry           // answers that ask for input
+	journal   journal
 
 	history *history // of the session
 	past    *connHistory
@@ -200,6 +201,9 @@ func (c *conn) request(st *step) *request {
 	if !out {
 		return r
 	}
+	if len(c.inquiries) > 0 {
+		c.sentAgain(st, r)
+	}
 	c.markRequest(st)
 	c.linkRequest(st)
 	if st.head.Method == "initialize" {
@@ -231,6 +235,9 @@ func (c *conn) answered(st *step, in bool) *request {
 func (c *conn) answer(st *step, r *request) {
 	c.markAnswer(st, r)
 	c.linkAnswer(st, r)
+	if (c.protocol == mcpl.ProtocolStateless || st.head.Kind == wire.Error) && c.inquires(st, r) {
+		return // it is no end, and carries nothing
+	}
 	if !st.deal(c, r.method, r) && st.read.state != nil {
 		st.mark(OnState, c, r)
 	}
@@ -348,6 +355,8 @@ func (c *conn) note(st *step) {
 		c.whole(st, func() {
 			c.group(st, wire.StringOf(wire.Member(data, "toolset")), st.f.Name == "group-open")
 		})
+	case "input-answered", "input-dropped":
+		c.inquiryNote(st)
 	case "cancelled", "timeout", "failed":
 		c.gaveUp(wire.Member(data, "id"), st.f.Name)
 	case "held-back":

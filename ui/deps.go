@@ -133,10 +133,6 @@ func (m *Model) params(call timeline.Call) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	for h := range f.Messages {
-		if h.Kind == timeline.Request && h.ID.Key() == call.ID.Key() {
-			return h.Params, true
-		}
-	}
-	return nil, false
+	h, ok := timeline.Asked(f, call.ID)
+	return h.Params, ok
 }

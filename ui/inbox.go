@@ -198,13 +198,12 @@ func (m *Model) waitPart(w []waiting, cols int, crowded bool) inboxPart {
 }
 
 func (m *Model) askPart(p inboxPart, call *timeline.Call, cols int) inboxPart {
-	h := inspector.HeadlineOf(m.log(), call.Index)
-	text := h.What
+	text, words := inspector.AskWords(m.log(), *call)
 	if cols >= middleFrom {
 		text = "the server asks: " + text
 	}
-	if h.Words != "" && cols >= narrowFrom {
-		text += ", “" + oneLine(h.Words) + "”"
+	if words != "" && cols >= narrowFrom {
+		text += ", “" + words + "”"
 	}
 	p.bits = append(p.bits,
 		part{text: text, style: kit.As(kit.Normal)},

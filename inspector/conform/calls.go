@@ -249,6 +249,9 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 		return told
 	}
 	t := &j.tree
+	if t.is(t.get(m.result, "resultType"), mcpl.InputRequired) {
+		return told // a question, and no result yet
+	}
 	if t.isTrue(t.get(m.result, "isError")) {
 		if !told {
 			j.toolError(m, at)
