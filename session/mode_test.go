@@ -24,6 +24,17 @@ func run(t *testing.T, s *Session, lines ...string) Outcome {
 	return o
 }
 
+// untilWaits returns when a request waits for the user.
+func untilWaits(t *testing.T, s *Session, id string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !strings.Contains(string(run(t, s, "asks").Result), `"id":`+id+`,`); {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s does not wait", id)
+		}
+		run(t, s, "wait 1ms")
+	}
+}
+
 // answersTo counts the answers to a request of the server.
 func answersTo(frames *sink, id string) int {
 	return count(frames.all(), func(f wire.Frame) bool {
@@ -160,13 +171,15 @@ func TestChannelsAreAskedAboutOneByOne(t *testing.T) {
 	s, frames := ready(t, asking(next), func(c *Config) { c.Channels = Ask })
 	defer close(next)
 	next <- req("1", "channels/register", `{"channels":[{"id":"a","n":1.0},{"id":"b"},{"id":"c"}]}`)
-	run(t, s, "wait request", `answer 1 {"results":[{"id":"a","accepted":true},{"id":"b","accepted":false,"reason":"no"},{"id":"x","accepted":true}]}`)
+	untilWaits(t, s, "1")
+	run(t, s, `answer 1 {"results":[{"id":"a","accepted":true},{"id":"b","accepted":false,"reason":"no"},{"id":"x","accepted":true}]}`)
 	next <- req("2", "channels/list", "{}")
 	if h := answering(t, frames, "2"); string(h.Result) != `{"channels":[{"id":"a","n":1.0}]}` {
 		t.Errorf("kept: %s", h.Result)
 	}
 	next <- req("3", "channels/changed", `{"removed":["a"],"added":[{"id":"d"}]}`)
-	run(t, s, "wait request", "decline 3 not these")
+	untilWaits(t, s, "3")
+	run(t, s, "decline 3 not these")
 	if h := answering(t, frames, "3"); string(h.Result) != `{"results":[{"id":"d","accepted":false,"reason":"not these"}]}` {
 		t.Errorf("declined: %s", h.Result)
 	}
