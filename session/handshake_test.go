@@ -38,12 +38,12 @@ func TestTheHandshakeGoesStepByStep(t *testing.T) {
 	for method, want := range map[string]string{
 		mcpl.MethodInitialize: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{}},` +
 			`"experimental":{"mcpl":{"version":"0.5","toolHints":true,"pushEvents":true,"featureSets":true,` +
-			`"channels":{"acknowledge":true,"incoming":true,"lifecycle":true,"publish":true,"register":true},"contextHooks":{"beforeInference":true},` +
+			`"channels":{"acknowledge":true,"incoming":true,"lifecycle":true,"publish":true,"register":true,"typing":true},"contextHooks":{"beforeInference":true},` +
 			`"inferenceLifecycle":true,"modelInfo":true}},"roots":{"listChanged":true}},"clientInfo":{"name":"test","version":"1"}}}`,
 		mcpl.MethodInitialized: `{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		mcpl.MethodFeatureSets: `{"jsonrpc":"2.0","id":2,"method":"featureSets/update","params":{"effectiveCapabilities":["tools","pushEvents","modelInfo",` +
-			`"channels.register","channels.lifecycle","channels.publish","channels.incoming","channels.acknowledge"],` +
-			`"deniedCapabilities":["inferenceRequest","inferenceRequest.streaming","channels.streaming","channels.typing"],` +
+			`"channels.register","channels.lifecycle","channels.publish","channels.incoming","channels.acknowledge","channels.typing"],` +
+			`"deniedCapabilities":["inferenceRequest","inferenceRequest.streaming","channels.streaming"],` +
 			`"enabled":["play"],"disabled":["broken"]}}`,
 		mcpl.MethodToolsList:    `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{}}`,
 		mcpl.MethodToolsetsList: `{"jsonrpc":"2.0","id":4,"method":"toolsets/list","params":{}}`,

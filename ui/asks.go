@@ -259,3 +259,15 @@ func (m *Model) answeredHere(call timeline.Call) bool {
 		return a.Index == call.Index && a.ID.Key() == call.ID.Key() && a.HeldBack
 	})
 }
+
+// heldWords says of an answer that was given and held back when it goes out,
+// "" of any other outcome.
+func heldWords(o Outcome) string {
+	switch o.result("answers") {
+	case "never":
+		return "held back, for this host is silent; :answers at once sends it"
+	case "late":
+		return "held back, it goes out late; :answers at once sends it"
+	}
+	return ""
+}

@@ -234,7 +234,7 @@ func TestRow1SaysInWhatTheHostIsAnother(t *testing.T) {
 			if z[0] < narrowFrom {
 				word = "STRICT"
 			}
-			if row := d.row(0); !strings.Contains(row, word) || !strings.Contains(row, "● LIVE") {
+			if row := d.row(0); !strings.Contains(row, word) || !strings.Contains(row, "● LIVE") || z[0] >= 100 && !strings.Contains(row, "● REC") {
 				t.Errorf("%v, %s: row 1 says %q", z, mode, row)
 			}
 			s := gobanStatus(false)
@@ -260,4 +260,17 @@ func TestAHostThatIgnoresHintsShowsThePlainList(t *testing.T) {
 	s := gobanStatus(false)
 	d := drive(t, newSource(t, []byte(tape), 0, s), 160, 48).press("G")
 	d.sees("STRICT: hints ignored", "toolHints ignored", "STATIC").misses("told rev by rev      1", "OPEN   game", "this host did not offer")
+}
+
+func TestAnAnswerThatIsHeldBackIsSaidToBe(t *testing.T) {
+	for result, want := range map[string]string{
+		`{"answers":"never"}`:            "held back, for this host is silent",
+		`{"answers":"late","after":0.5}`: "held back, it goes out late",
+	} {
+		d := askedOf(t, 160, 48, 0, serverAsks("1", "elicitation/create", whoAreYou)).press("a")
+		d.act.answer = func(string) Outcome { return Outcome{OK: true, Result: json.RawMessage(result)} }
+		if row := d.press("enter").run().row(-2); !strings.Contains(row, want) {
+			t.Errorf("%s: the row above the help says %q", result, row)
+		}
+	}
 }

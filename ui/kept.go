@@ -53,7 +53,11 @@ func (m *Model) kept(w int) []part {
 	case w >= wideFrom && s.File != "":
 		text += " " + s.File
 	}
-	parts := []part{{text: text, style: style, rank: 3 + 4*b2i(w >= narrowFrom), gap: gap}}
+	rank := 3 + 4*b2i(w >= narrowFrom)
+	if len(m.strictParts(w)) > 0 {
+		rank = 2 // what fits beside that word: whether it is kept, before what was agreed
+	}
+	parts := []part{{text: text, style: style, rank: rank, gap: gap}}
 	if s.Queued >= manyQueued {
 		wait := "! " + inspector.Size(s.Queued) + size(w, " wait for the disk", " wait for the disk", " queued", " queued")
 		parts = append(parts, part{text: wait, style: bad})

@@ -99,6 +99,9 @@ func (m *Model) told(msg outcomeMsg) string {
 	if o.Words != "" {
 		return o.Words
 	}
+	if held := heldWords(o); held != "" {
+		return text + held
+	}
 	said, isError := spoken(o.Result)
 	if isError {
 		text += "! tool error"
