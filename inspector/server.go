@@ -44,6 +44,9 @@ type ServerLine struct {
 	// Grants is the capability path or the feature set that the line is of,
 	// where it can be granted or denied; "" for other lines.
 	Grants string
+	// Do is the line of the command language that goes with it, to be typed
+	// but not sent; "" for none.
+	Do string
 }
 
 // ServerTarget is what is known of a server beside its frames: what a user

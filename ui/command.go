@@ -36,6 +36,8 @@ var screenWords = []Completion{
 	{"asks", "all that waits for you"},
 	{"lanes ", "revs, time, or a number of revs a cell"},
 	{"connect again", "open a second connection beside this one (stdio: a second process)"},
+	{"page ", "server, resources, channels or state: a page of view 6"},
+	{"channels", "the channels and what is said on them, in view 6"},
 	{"on ", "N: show connection N of two, and send commands to it"},
 	{"disconnect", "close the connection that is shown"},
 	{"reconnect stop", "do not try again to open a lost connection"},
@@ -55,7 +57,7 @@ func (m *Model) completions(line string) []Completion {
 	if m.act != nil && !m.cx.Replay {
 		out = m.act.Complete(line)
 	}
-	for _, c := range slices.Concat(screenWords, m.themes(line), m.saves(line)) {
+	for _, c := range slices.Concat(screenWords, m.pageCompletions(line), m.themes(line), m.saves(line)) {
 		if strings.HasPrefix(c.Text, line) && c.Text != line {
 			out = append(out, c)
 		}
@@ -101,6 +103,10 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 	case "asks":
 		m.over = &asksPage{}
 		return nil, nil
+	case "page":
+		return m.pageWords(rest)
+	case "channels":
+		return m.showPage(word), nil
 	case "quit", "q":
 		return tea.Quit, nil
 	case "mark":
@@ -124,7 +130,11 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 	if word == "reconnect" {
 		m.chosen = false // should it fail, its page is what there is to see
 	}
-	return m.run(line, from), nil
+	cmd := m.run(line, from)
+	if from.prompt {
+		m.showEffect(line)
+	}
+	return cmd, nil
 }
 
 func (m *Model) isCommand(word string) bool { return slices.Contains(m.words(), word) }

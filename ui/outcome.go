@@ -146,23 +146,46 @@ func spoken(result json.RawMessage) (text string, isError bool) {
 	return "", r.IsError
 }
 
-// reread asks for both lists again, which changes nothing on the server.
+// reread asks again for what is shown, which changes nothing on the server:
+// the lists of tools, or those of the page of view 6.
 func (m *Model) reread() tea.Cmd {
 	if text := m.cannot(); text != "" {
 		m.say(text)
 		return nil
 	}
-	cmd := m.run("tools", origin{})
-	if !m.cx.Newest.ToolHints {
-		return cmd
+	lines := []string{"tools"}
+	if m.cx.Newest.ToolHints {
+		lines = append(lines, "toolsets")
 	}
-	second := m.run("toolsets", origin{})
-	return func() tea.Msg {
-		first, _ := cmd().(outcomeMsg)
-		if !first.out.OK {
-			return first
+	if m.cur == viewServer {
+		if own := m.serverView().Rereads(m.moment()); own != nil {
+			lines = own
 		}
-		return second()
+	}
+	return m.runAll(lines)
+}
+
+// runAll runs lines one after the other, and tells of the first that failed,
+// else of the last.
+func (m *Model) runAll(lines []string) tea.Cmd {
+	var all []tea.Cmd
+	for _, l := range lines {
+		if run := m.run(l, origin{}); run != nil {
+			all = append(all, run)
+		}
+	}
+	return func() tea.Msg {
+		var last, failed tea.Msg
+		for _, run := range all {
+			last = run()
+			if done, ok := last.(outcomeMsg); ok && !done.out.OK && failed == nil {
+				failed = last
+			}
+		}
+		if failed != nil {
+			return failed
+		}
+		return last
 	}
 }
 

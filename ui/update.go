@@ -214,6 +214,10 @@ func (m *Model) intent(do view.Intent) tea.Cmd {
 		m.say(do.Text)
 	case view.Copy:
 		return m.copy(do.Text, do.What)
+	case view.Type:
+		m.openPrompt(do.Line)
+	case view.Reread:
+		return m.reread()
 	case view.CallForm, view.OpenForm, view.AskClose, view.AnswerForm, view.GrantForm, view.Run:
 		return m.actOn(do)
 	}

@@ -127,6 +127,10 @@ func (v *View) actKey(key string, c *view.Context) (view.Intent, bool) {
 		v.alone = !v.alone
 	case "enter":
 		return v.enter(c)
+	case "6":
+		return v.nextPage(c), true
+	case "i":
+		return v.frameOf(c)
 	case "left", "h":
 		v.foldAt(c, true)
 	case "right", "l":
@@ -168,7 +172,7 @@ func (v *View) turn(by int) {
 	if !v.wide {
 		order = []paneName{onLeft, onStderr}
 	}
-	if v.stderr.n == 0 {
+	if v.stderr.n == 0 || v.page != pageServer {
 		order = order[:len(order)-1]
 	}
 	for i, p := range order {
@@ -202,8 +206,12 @@ func (v *View) enter(c *view.Context) (view.Intent, bool) {
 		return view.Intent{}, false // Pick names the key
 	case r.grants != "" && canGrant(c):
 		return view.Intent{Kind: view.GrantForm, Tool: r.grants}, true
-	case r.index >= 0:
-		return view.Intent{Kind: view.ShowAt, Index: r.index, View: wireView}, true
+	default:
+		if do, ok := typing(r, c); ok {
+			return do, true
+		}
+		do, _ := v.frameOf(c)
+		return do, true
 	}
 	return view.Intent{}, true
 }
@@ -308,7 +316,7 @@ func (v *View) clickIn(p paneName, y, wheel int) {
 		col = &v.right
 	}
 	if wheel != 0 {
-		col.free = true
+		col.free, col.pinned = true, false
 		col.top = max(min(col.top+3*wheel, len(col.list)-1), 0)
 		return
 	}
@@ -317,7 +325,7 @@ func (v *View) clickIn(p paneName, y, wheel int) {
 		return
 	}
 	v.focus = p
-	col.at, col.moved, col.free = col.list[i], true, false
+	col.at, col.moved, col.free, col.atEnd, col.pinned = col.list[i], true, false, false, false
 	if col.at.n < 0 {
 		col.reveal = v.folded(col.at.key)
 		v.fold(col.at.key, !v.folded(col.at.key))
@@ -351,7 +359,7 @@ func (v *View) Help(c *view.Context) []view.Help {
 	if v.inChanges(c) {
 		out = append(out, view.Help{Key: "d", Verb: "against " + baseWords[v.nextBase(c)]})
 	}
-	return append(out, view.Help{Key: "tab", Verb: "pane"}, view.Help{Key: "/", Verb: "search"}, view.Help{Key: "y", Verb: "copy"})
+	return append(out, view.Help{Key: "tab", Verb: "pane"}, view.Help{Key: "6", Verb: pages[(v.page+1)%numPages].word}, view.Help{Key: "/", Verb: "search"}, view.Help{Key: "y", Verb: "copy"})
 }
 
 func (v *View) enterHelp(c *view.Context) []view.Help {
@@ -367,8 +375,18 @@ func (v *View) enterHelp(c *view.Context) []view.Help {
 		verb = v.choices(c)[r.choice].verb
 	case r.grants != "" && canGrant(c):
 		verb = "edit the grant…"
-	case r.index >= 0:
-		verb = frameWord(c.Log, r.index)
+	default:
+		if do, ok := typing(r, c); ok {
+			word, _, _ := strings.Cut(do.Line, " ")
+			out := []view.Help{{Key: "enter", Verb: word + "…"}}
+			if r.index >= 0 {
+				out = append(out, view.Help{Key: "i", Verb: frameWord(c.Log, r.index)})
+			}
+			return out
+		}
+		if r.index >= 0 {
+			verb = frameWord(c.Log, r.index)
+		}
 	}
 	if verb == "" {
 		return nil

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"strings"
+
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/label"
@@ -74,14 +76,18 @@ func (v *View) place(w, h int) layout {
 		left := (w - 1) / 2
 		l.divider = left
 		l.panes[onLeft], l.panes[onRight] = box{0, top, left, full.h}, box{left + 1, top, w - left - 1, full.h}
-		l.dock(v.stderr.n, max(h*9/20, 8))
+		if v.page == pageServer {
+			l.dock(v.stderr.n, max(h*9/20, 8))
+		}
 	default:
 		l.panes[onLeft] = full
 		most := 5
 		if h >= tallFrom {
 			most = 8
 		}
-		l.dock(v.stderr.n, most)
+		if v.page == pageServer {
+			l.dock(v.stderr.n, most)
+		}
 	}
 	if l.panes[v.focus].h == 0 || (v.focus == onStderr && v.stderr.n == 0 && !l.alone) {
 		v.focus = onLeft
@@ -103,9 +109,10 @@ func (v *View) drawFull(r kit.Region, c *view.Context) {
 	v.take(c)
 	v.at = v.place(r.W, r.H)
 	l := &v.at
-	v.left.keys, v.right.keys = oneColumn, rightKeys
+	p := &pages[v.page]
+	v.left.keys, v.right.keys = p.one, p.right
 	if r.W >= twoColumns {
-		v.left.keys = leftKeys
+		v.left.keys = p.left
 	}
 	if b := l.panes[onLeft]; b.h > 0 {
 		v.left.draw(b.in(r), v, c, v.focus == onLeft)
@@ -126,7 +133,8 @@ func (v *View) take(c *view.Context) {
 	if v.log != c.Log {
 		v.log = c.Log
 		v.left, v.right, v.folds = column{}, column{}, map[string]bool{}
-		v.focus, v.alone = onLeft, false
+		v.focus, v.alone, v.kept = onLeft, false, [numPages][2]column{}
+		v.right.follows = v.page == pageChannels
 		v.sheet.teller = inspector.ServerTeller{}
 	}
 	v.sheet.take(v, c)
@@ -141,7 +149,7 @@ func (v *View) drawTitles(r kit.Region, c *view.Context) {
 			r.Put(l.divider, y, kit.As(kit.Rule), "│")
 		}
 	}
-	titles := [3]string{"SERVER", "DECLARED AND GRANTED", "STDERR"}
+	titles := [3]string{pages[v.page].titles[0], pages[v.page].titles[1], "STDERR"}
 	notes := [3]string{noteOf(c.Board), "", v.stderr.note(c)}
 	for i := range l.panes {
 		b := l.panes[i]
@@ -210,5 +218,5 @@ func (v *View) Narrow(c *view.Context, w, h int) string {
 	if c.Board.Link.Phase == timeline.Closed {
 		note = " ended"
 	}
-	return "SERVER" + sight(note, v.left.above(), v.left.below())
+	return strings.ToUpper(pages[v.page].word) + sight(note, v.left.above(), v.left.below())
 }

@@ -26,8 +26,12 @@ type column struct {
 	keys  []string // of the sections that may stand here
 	at    place
 	moved bool // the cursor was moved by hand
-	top   int
-	free  bool // scrolled by the wheel, away from the cursor
+	// follows says that the last row is where the cursor rests, for new ones
+	// come at the end; atEnd that it is there.
+	follows, atEnd bool
+	pinned         bool // the row of the cursor stands at the top, whatever comes below
+	top            int
+	free           bool // scrolled by the wheel, away from the cursor
 	// reveal is set when the section of the cursor was unfolded: as much of
 	// it as there is room for comes into sight.
 	reveal bool
@@ -81,10 +85,17 @@ func (p *column) cursor() int {
 // rest puts the cursor of a column that was not moved yet where it is of most
 // use: on the first thing that can be done, else on the first head.
 func (p *column) rest() {
+	if p.follows && len(p.list) > 0 && (p.atEnd || !p.moved) {
+		p.at = p.list[len(p.list)-1]
+		return
+	}
 	if p.moved || len(p.list) == 0 {
 		return
 	}
 	p.at = p.list[0]
+	if _, connection := connectionKeys[p.at.key]; !connection && len(p.list) > 1 && p.list[1].n >= 0 {
+		p.at = p.list[1] // what enter has a use for
+	}
 	if p.at.key == keyEnd && len(p.list) > 1 && p.list[1].key == keyEnd {
 		p.at = p.list[1]
 	}
@@ -101,6 +112,7 @@ func (p *column) draw(r kit.Region, v *View, c *view.Context, focus bool) {
 	p.rest()
 	p.scroll(rows)
 	cur := p.cursor()
+	p.atEnd = p.follows && cur == len(p.list)-1
 	for y := 0; y < rows && p.top+y < len(p.list); y++ {
 		i := p.top + y
 		p.row(r, y, v, c, p.list[i])
@@ -130,6 +142,9 @@ func (p *column) scroll(rows int) {
 			}
 			p.top = max(p.top, min(cur, last-rows+1))
 		}
+	}
+	if cur := p.cursor(); p.pinned && cur >= 0 {
+		p.top = cur
 	}
 	p.reveal = false
 	p.top = max(min(p.top, len(p.list)-rows), 0)
@@ -196,7 +211,7 @@ func (p *column) below() int {
 
 // move moves the cursor by some rows; blank ones do not count.
 func (p *column) move(by int) {
-	p.free, p.moved = false, true
+	p.free, p.moved, p.atEnd, p.pinned = false, true, false, false
 	i, step := p.cursor(), 1
 	if by < 0 {
 		step, by = -1, -by

@@ -45,6 +45,8 @@ type View struct {
 	focus       paneName
 	alone       bool // the pane with the focus has the whole body
 	left, right column
+	page        pageName
+	kept        [numPages][2]column // the columns of the pages that are not shown
 	stderr      stderrPane
 	folds       map[string]bool // what the user folded or unfolded
 	at          layout
@@ -94,7 +96,7 @@ func (v *View) folded(key string) bool {
 	switch {
 	case key == keyEnd:
 		return false
-	case v.wide:
+	case v.wide, v.page != pageServer:
 		return false
 	}
 	return !v.tall || key != inspector.KeyHandshake

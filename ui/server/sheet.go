@@ -34,6 +34,8 @@ type sheetKey struct {
 	facts     int // counts the changes of what is known beside the frames
 	frames    int // of a connection that is over: what can be done counts them
 	canAct    bool
+	page      pageName
+	dealings  int
 }
 
 type layKey struct {
@@ -46,6 +48,7 @@ func (s *sheet) take(v *View, c *view.Context) {
 	k := sheetKey{
 		log: c.Log, conn: c.Board.Conn, landmarks: c.Log.LandmarkCount(c.Board.Index), phase: c.Board.Link.Phase, facts: v.changed,
 	}
+	k.page, k.dealings = v.page, c.Log.DealingCount(c.Board.Conn, c.Board.Index, pages[v.page].kinds...)
 	if c.Board.Link.Phase == timeline.Closed {
 		k.frames, k.canAct = c.Len, c.Ended
 	}
@@ -53,6 +56,13 @@ func (s *sheet) take(v *View, c *view.Context) {
 		return
 	}
 	s.key, s.told, s.laid = k, map[string]*inspector.ServerSection{}, map[layKey][]row{}
+	if tell := pages[v.page].tell; tell != nil {
+		sections := tell(&s.teller, c.Log, c.Board)
+		for i := range sections {
+			s.told[sections[i].Key] = &sections[i]
+		}
+		return
+	}
 	f := &v.start.facts
 	sections := s.teller.Sections(c.Log, c.Board, inspector.ServerTarget{
 		Kind: f.Kind, Title: f.Title, Command: f.Command, Dir: f.Dir, Env: f.EnvSet,

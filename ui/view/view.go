@@ -107,6 +107,8 @@ const (
 	ShowAt                // move the playhead to Index and change to View
 	Leave                 // take away the page that lies over the view
 	GrantForm             // open the form of the grant, with the cursor on the path or feature set Tool
+	Type                  // open the line for commands with Line typed into it
+	Reread                // read again what is shown, as R does
 )
 
 // Saying is the intent that says a sentence.
