@@ -102,8 +102,11 @@ func (a *args) needHints(method string) error {
 	if err := a.c.mayAsk(plan{method: method}); err != nil {
 		return err
 	}
-	if a.c.negotiated() {
+	switch {
+	case a.c.usesHints():
 		return nil
+	case a.c.negotiated():
+		return fmt.Errorf("this host ignores hints, so it knows no toolsets; `hints use` uses them, `raw %s` sends it all the same", method)
 	}
 	return fmt.Errorf("toolHints is not agreed on with this server, so there are no toolsets; `raw %s` sends it all the same", method)
 }
