@@ -287,7 +287,11 @@ func endOf(log *timeline.Log, b *timeline.Board) Sentence {
 	switch {
 	case c.By == "host":
 		s.About = "the connection was closed"
-		s.Notes = append(s.Notes, "by the debugger")
+		by := "by the debugger"
+		if c.Reason != "" {
+			by += ": " + oneLine(c.Reason)
+		}
+		s.Notes = append(s.Notes, by)
 	case c.Code != nil && (process || c.Via != ""):
 		s.Notes = append(s.Notes, "with "+c.CodeWords())
 	case c.Code != nil:

@@ -86,10 +86,11 @@ func TestRow3TellsAFrameWithoutRev(t *testing.T) {
 
 func TestRow3TellsHowAConnectionEnded(t *testing.T) {
 	for want, data := range map[string]string{
-		"the process ended · with exit code 1 · before it answered initialize":        `{"by":"server","code":1}`,
-		"the process ended · by signal SIGKILL · before it answered initialize":       `{"by":"server","signal":"SIGKILL"}`,
-		"the process ended · pipe broke · before it answered initialize":              `{"by":"link","reason":"pipe broke"}`,
-		"the connection was closed · by the debugger · before it answered initialize": `{"by":"host","code":0}`,
+		"the process ended · with exit code 1 · before it answered initialize":                                      `{"by":"server","code":1}`,
+		"the process ended · by signal SIGKILL · before it answered initialize":                                     `{"by":"server","signal":"SIGKILL"}`,
+		"the process ended · pipe broke · before it answered initialize":                                            `{"by":"link","reason":"pipe broke"}`,
+		"the connection was closed · by the debugger: the server refused its grant · before it answered initialize": `{"by":"host","reason":"the server refused its grant"}`,
+		"the connection was closed · by the debugger · before it answered initialize":                               `{"by":"host","code":0}`,
 	} {
 		p := newTape(t)
 		p.note("connect", "")

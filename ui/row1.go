@@ -304,6 +304,8 @@ func closing(c *timeline.Closing) string {
 		return "signal " + c.Signal
 	case c.Code != nil && c.By != "host":
 		return c.CodeWords()
+	case c.By == "host" && c.Reason != "": // the host's own doing; row 3 says why
+		return "closed here"
 	case c.By == "host":
 		return "closed by you"
 	case c.By == "link":

@@ -214,6 +214,12 @@ func (f *connectFlags) argsIn(t session.Target, dir string) string {
 	if f.protocol != "" && f.protocol != mcpl.Protocol {
 		out = append(out, "--protocol", f.protocol)
 	}
+	for _, p := range f.deny {
+		out = append(out, "--deny", shellquote.Join(p))
+	}
+	for _, p := range f.grant {
+		out = append(out, "--grant", shellquote.Join(p))
+	}
 	if t.Kind == session.KindStdio {
 		if dir != "" {
 			out = append(out, "--cwd", shellquote.Join(dir))

@@ -63,3 +63,10 @@ func TestAWrongHeaderOrTokenIsToldWithoutItsValue(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsRepeatedDeniesAndGrantsTheSame(t *testing.T) {
+	flags := connectFlags{timeout: defaultTimeout, hostFlags: quietHost(), deny: []string{"channels.**"}, grant: []string{"channels.publish"}}
+	if got := flags.doArgs(session.Target{Kind: session.KindDemo}); !strings.Contains(got, "--deny channels.\\*\\* --grant channels.publish") {
+		t.Errorf("repeated with %s", got)
+	}
+}

@@ -209,7 +209,7 @@ func (v *start) ended(b *timeline.Board) (words, sign string) {
 	case cl == nil || cl.By == "":
 		return "The connection is over.", ""
 	case cl.By == "host":
-		return "The connection was closed from here.", ""
+		return "The connection was closed from here" + because(cl), ""
 	case cl.By == "link":
 		return "The link to the server was lost" + because(cl), "! "
 	}
@@ -244,7 +244,7 @@ func (v *start) failed(b *timeline.Board, n heard) (words, sign string) {
 	refused := refusedStep(b)
 	switch {
 	case cl != nil && cl.By == "host":
-		return "The connection was closed from here before it was ready.", ""
+		return "The connection was closed from here before it was ready" + because(cl), ""
 	case refused != "":
 		return "The server refused " + refused + ".", "✗ "
 	case cl != nil && cl.Reason != "" && (notMade(b) || cl.By == "link"):
