@@ -8,12 +8,13 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // longSession is a session of n revs whose frames are made when they are
 // read: play comes, goes and is redefined, undo is named in vain.
 type longSession struct {
-	start frames
+	start timelinetest.Tape
 	n     int
 }
 
@@ -21,16 +22,7 @@ func newLongSession(b testing.TB, n int) *timeline.Log {
 	p := newTape(b)
 	p.negotiated()
 	p.openGame(4, "ada", 2)
-	log := timeline.NewLog(&longSession{p.all, n})
-	for {
-		k, err := log.Advance(1 << 16)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if k == 0 {
-			return log
-		}
-	}
+	return timelinetest.Log(b, &longSession{p.all, n})
 }
 
 func (s *longSession) Len() int { return len(s.start) + s.n }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // line is what a list shows of a headline.
@@ -152,7 +153,7 @@ func TestWhatALongMessageSaysIsBounded(t *testing.T) {
 func TestAFrameThatCannotBeReadSaysSo(t *testing.T) {
 	p := newTape(t)
 	p.out(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
-	src := &failing{frames: p.all}
+	src := &failing{Tape: p.all}
 	log := timeline.NewLog(src)
 	if _, err := log.Advance(10); err != nil {
 		t.Fatal(err)
@@ -165,7 +166,7 @@ func TestAFrameThatCannotBeReadSaysSo(t *testing.T) {
 }
 
 type failing struct {
-	frames
+	timelinetest.Tape
 	broken bool
 }
 
@@ -173,5 +174,5 @@ func (f *failing) Frame(i int) (timeline.Frame, error) {
 	if f.broken {
 		return timeline.Frame{}, errGone
 	}
-	return f.frames.Frame(i)
+	return f.Tape.Frame(i)
 }

@@ -10,18 +10,13 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
-
-// frames is a session in memory.
-type frames []timeline.Frame
-
-func (f *frames) Len() int                            { return len(*f) }
-func (f *frames) Frame(i int) (timeline.Frame, error) { return (*f)[i], nil }
 
 // tape writes a session, a frame each 10 ms.
 type tape struct {
 	t    testing.TB
-	all  frames
+	all  timelinetest.Tape
 	conn int
 	via  string
 }
@@ -52,16 +47,7 @@ func (p *tape) note(name, data string) int {
 
 func (p *tape) log() *timeline.Log {
 	p.t.Helper()
-	l := timeline.NewLog(&p.all)
-	for {
-		n, err := l.Advance(1000)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		if n == 0 {
-			return l
-		}
-	}
+	return timelinetest.Log(p.t, p.all)
 }
 
 // negotiated writes a handshake with toolHints: a toolset game with

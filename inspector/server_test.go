@@ -8,6 +8,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // told is what is known of the server at the end of a tape, by section.
@@ -315,7 +316,7 @@ func TestATellerTellsAnotherSessionAnew(t *testing.T) {
 		t.Errorf("both sessions have %q", a)
 	}
 	var none inspector.ServerTeller
-	empty := timeline.NewLog(&frames{})
+	empty := timeline.NewLog(timelinetest.Tape{})
 	b, _ := empty.Board(-1)
 	if got := none.Sections(empty, b, inspector.ServerTarget{}); got != nil {
 		t.Errorf("before the first frame there are %d sections", len(got))

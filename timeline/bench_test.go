@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // flood is a session in which the server tells n changes at full speed.
@@ -90,7 +91,7 @@ func BenchmarkValid(b *testing.B) {
 // BenchmarkBoard is the board at a frame far from the last one asked for.
 func BenchmarkBoard(b *testing.B) {
 	s := flood(100_000)
-	l := reduced(b, s)
+	l := timelinetest.Log(b, s)
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {

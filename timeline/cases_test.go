@@ -2,7 +2,6 @@ package timeline_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,17 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
-// tape is a recording in memory.
-type tape []wire.Frame
-
-func (t tape) Len() int                        { return len(t) }
-func (t tape) Frame(i int) (wire.Frame, error) { return t[i], nil }
+// tape is a session in memory.
+type tape = timelinetest.Tape
 
 // readTape reads the frames of a well-formed recording.
 func readTape(t testing.TB, raw []byte) tape {
@@ -30,51 +25,13 @@ func readTape(t testing.TB, raw []byte) tape {
 		if i == 0 {
 			continue // the header
 		}
-		var v struct {
-			Seq  int64
-			T    json.Number
-			Conn int
-			Dir  string
-			Via  string
-			Msg  json.RawMessage
-			Text *string
-			B64  *string
-			Note string
-			Data json.RawMessage
-		}
-		if err := json.Unmarshal(line, &v); err != nil {
+		f, err := timelinetest.ReadFrame(line)
+		if err != nil {
 			t.Fatalf("line %d: %v", i+1, err)
-		}
-		f := wire.Frame{Seq: v.Seq, Conn: v.Conn, Via: v.Via, Name: v.Note, Data: v.Data}
-		secs, _ := v.T.Float64()
-		f.T = time.Duration(secs*1e6+0.5) * time.Microsecond
-		f.Dir, _ = wire.ParseDir(v.Dir)
-		switch {
-		case v.Msg != nil:
-			f.Form, f.Body = wire.Msg, wire.Member(line, "msg")
-		case v.Text != nil:
-			f.Form, f.Body = wire.Text, []byte(*v.Text)
-		case v.B64 != nil:
-			f.Form = wire.Binary
-			f.Body, _ = base64.StdEncoding.DecodeString(*v.B64)
 		}
 		out = append(out, f)
 	}
 	return out
-}
-
-func reduced(t testing.TB, frames timeline.Frames) *timeline.Log {
-	t.Helper()
-	l := timeline.NewLog(frames)
-	for {
-		n, err := l.Advance(100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n == 0 {
-			return l
-		}
-	}
 }
 
 func TestCasesGiveTheStateAndTheRowsThatStandBesideThem(t *testing.T) {
@@ -89,7 +46,7 @@ func TestCasesGiveTheStateAndTheRowsThatStandBesideThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := reduced(t, readTape(t, raw))
+			l := timelinetest.Log(t, readTape(t, raw))
 			board, err := l.Board(l.Len() - 1)
 			if err != nil {
 				t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // metered is what a meter beside a State says, after each frame, and the
@@ -63,7 +64,7 @@ func TestTheCostAtAFrameIsWhatTheMeterSaidThere(t *testing.T) {
 func TestWhatWasToldUpToAFrameIsTheSumOfItsRows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		frames := drawSession(rt, 80)
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		rows, err := l.Rows(0, l.RowCount())
 		if err != nil {
 			rt.Fatal(err)
@@ -120,7 +121,7 @@ func TestBlanksMetaAndWhatAHostKeepsAreNotInThePrompt(t *testing.T) {
 		t.Errorf("%d and %d bytes, want %d", a, b, len(plain))
 	}
 	for _, hints := range []bool{true, false} {
-		l := reduced(t, listing(hints, plain, wide, strings.ReplaceAll(wide, "that", "what")))
+		l := timelinetest.Log(t, listing(hints, plain, wide, strings.ReplaceAll(wide, "that", "what")))
 		if c := l.CostAt(5); c.Rebuilds != 0 || c.Tools != 1 || c.Since != 3 {
 			t.Errorf("the same to a model, and %+v", c)
 		}
@@ -133,7 +134,7 @@ func TestBlanksMetaAndWhatAHostKeepsAreNotInThePrompt(t *testing.T) {
 func TestTheHeadsThatWouldHaveBeenBuiltAnewAreCountedAtTheirSizeThen(t *testing.T) {
 	small := `{"name":"a","description":"` + strings.Repeat("x", 400) + `"}`
 	large := small + `,{"name":"b","description":"` + strings.Repeat("x", 1200) + `"}`
-	l := reduced(t, listing(false, small, large, small, large))
+	l := timelinetest.Log(t, listing(false, small, large, small, large))
 	last := l.CostAt(l.Len() - 1)
 	a, b := l.CostAt(3).Tokens, last.Tokens
 	if a >= b || last.Rebuilds != 3 || last.WithHints != 1 || last.WithoutTokens != b+a+b {
@@ -156,7 +157,7 @@ func TestAToolThatMovesIntoTheHeadIsNoNewOne(t *testing.T) {
 			Body: []byte(fmt.Sprintf(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":%d,"tools":[{"name":"b","presence":%q}]}}`, i+1, presence)),
 		})
 	}
-	l := reduced(t, s)
+	l := timelinetest.Log(t, s)
 	if c := l.CostAt(l.Len() - 1); c.Rebuilds != 3 || c.WithHints != 0 || c.WithoutHints != 3 || c.Revs != 3 || c.Tools != 2 {
 		t.Errorf("%+v", c)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // dealt is a log of a conversation: a line each, "> " for the host, "< " for
@@ -24,16 +25,7 @@ func dealt(t testing.TB, lines ...string) *timeline.Log {
 		f.Form = wire.FormOf(f.Body)
 		frames = append(frames, f)
 	}
-	log := timeline.NewLog(&frames)
-	for {
-		n, err := log.Advance(100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n == 0 {
-			return log
-		}
-	}
+	return timelinetest.Log(t, frames)
 }
 
 func ask(id int, method, params string) string {

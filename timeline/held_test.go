@@ -7,11 +7,15 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
+// httpTape is a session over Streamable HTTP that a test says line by line.
+type httpTape struct{ tape }
+
 // onHTTP is a session over Streamable HTTP with one dynamic tool, shout.
-func onHTTP() *tape {
-	t := &tape{}
+func onHTTP() *httpTape {
+	t := &httpTape{}
 	t.say(0, wire.Out, `{"id":1,"method":"initialize","params":{"capabilities":{"experimental":{"mcpl":{"toolHints":true}}}}}`)
 	t.say(0, wire.In, `{"id":1,"result":{"capabilities":{"experimental":{"mcpl":`+manifestJSON+`}}}}`)
 	t.say(0, wire.Out, `{"id":2,"method":"tools/list"}`)
@@ -23,9 +27,9 @@ func shoutListed(id int) string {
 	return `{"id":` + string(rune('0'+id)) + `,"result":{"tools":[{"name":"shout","_meta":{"mcpl/presence":"dynamic"}}]}}`
 }
 
-func (t *tape) say(at time.Duration, dir wire.Dir, body string) {
-	*t = append(*t, wire.Frame{
-		Seq: int64(len(*t) + 1), T: at, Conn: 1, Dir: dir, Via: "http:post:1", Form: wire.Msg, Body: []byte(body),
+func (t *httpTape) say(at time.Duration, dir wire.Dir, body string) {
+	t.tape = append(t.tape, wire.Frame{
+		Seq: int64(len(t.tape) + 1), T: at, Conn: 1, Dir: dir, Via: "http:post:1", Form: wire.Msg, Body: []byte(body),
 	})
 }
 
@@ -34,7 +38,7 @@ func TestWhatIsHeldIsLetGoBeforeTheFrameThatIsLateEnough(t *testing.T) {
 	frames.say(0, wire.Out, `{"id":3,"method":"tools/list"}`)
 	frames.say(100*time.Millisecond, wire.In, `{"method":"tools/hints","params":{"rev":2,"tools":[{"name":"shout","visible":false}]}}`)
 	frames.say(3*time.Second, wire.In, shoutListed(3))
-	l := reduced(t, *frames)
+	l := timelinetest.Log(t, *frames)
 	at := l.Len() - 1
 	b, err := l.Board(at)
 	if err != nil {
@@ -57,7 +61,7 @@ func TestABoardOfARevStandsInTheMiddleOfAFrameToo(t *testing.T) {
 	frames.say(1, wire.In, `{"method":"tools/hints","params":{"rev":3,"tools":[{"name":"shout","visible":true}]}}`)
 	frames.say(2, wire.In, `{"method":"tools/hints","params":{"rev":2,"tools":[{"name":"shout","visible":false}]}}`)
 	frames.say(3, wire.In, `{"method":"tools/hints","params":{"rev":1}}`) // lets 2 and 3 follow
-	l := reduced(t, *frames)
+	l := timelinetest.Log(t, *frames)
 	for rev, visible := range map[int64]bool{1: true, 2: false, 3: true} {
 		b, err := l.BoardOfRev(0, rev)
 		if err != nil {
@@ -81,7 +85,7 @@ func TestWhatTheServerClosesByItselfHasEnded(t *testing.T) {
 	frames.say(2, wire.Out, `{"id":4,"method":"toolsets/close","params":{"toolset":"game","instance":"b"}}`)
 	frames.say(3, wire.In, `{"id":4,"result":{"_meta":{"mcpl/hints":{"rev":2,"toolsets":[{"toolset":"game","instance":"b","state":"closed"}]}}}}`)
 	frames.say(4, wire.In, `{"method":"tools/hints","params":{"rev":3,"toolsets":[{"toolset":"game","instance":"a","state":"closed","reason":"time is up"}]}}`)
-	b := reduced(t, *frames).Latest()
+	b := timelinetest.Log(t, *frames).Latest()
 	ends := b.Ends()
 	if len(ends) != 1 || ends[0].Instance != "a" || ends[0].Reason != "time is up" || ends[0].By.Rev != 3 {
 		t.Fatalf("ended: %+v", ends)
@@ -91,7 +95,7 @@ func TestWhatTheServerClosesByItselfHasEnded(t *testing.T) {
 	}
 	frames.say(5, wire.Out, `{"id":5,"method":"toolsets/list"}`)
 	frames.say(6, wire.In, `{"id":5,"result":{"open":[],"ended":[{"id":"e1","toolset":"game","instance":"a","reason":"time is up"}],"_meta":{"mcpl/hints":{"rev":4}}}}`)
-	if ends := reduced(t, *frames).Latest().Ends(); len(ends) != 1 || ends[0].ID != "e1" {
+	if ends := timelinetest.Log(t, *frames).Latest().Ends(); len(ends) != 1 || ends[0].ID != "e1" {
 		t.Fatalf("with its record: %+v", ends)
 	}
 }
@@ -102,9 +106,9 @@ func TestNobodyWaitsForWhatWasCancelledOrTimedOutOrFailed(t *testing.T) {
 		frames.say(1, wire.Out, `{"id":`+string(rune('0'+id))+`,"method":"tools/call","params":{"name":"shout"}}`)
 	}
 	frames.say(2, wire.Out, `{"method":"notifications/cancelled","params":{"requestId":5}}`)
-	*frames = append(*frames, wire.Frame{Seq: 99, Conn: 1, Dir: wire.Note, Name: "timeout", Data: []byte(`{"id":6}`)},
+	frames.tape = append(frames.tape, wire.Frame{Seq: 99, Conn: 1, Dir: wire.Note, Name: "timeout", Data: []byte(`{"id":6}`)},
 		wire.Frame{Seq: 100, Conn: 1, Dir: wire.Note, Name: "failed", Data: []byte(`{"id":8,"reason":"cut"}`)})
-	b := reduced(t, *frames).Latest()
+	b := timelinetest.Log(t, *frames).Latest()
 	if w := b.Waiting(); len(b.Calls) != 4 || len(w) != 1 || w[0].ID != "7" {
 		t.Errorf("%d without answer, waiting %+v", len(b.Calls), w)
 	}
@@ -118,7 +122,7 @@ func TestARetriedPushIsADuplicateEventWhateverItsRev(t *testing.T) {
 	for i, rev := range []string{"1", "1", "2", "4", `"x"`} {
 		push(rev, string(rune('a'+i)))
 	}
-	l := reduced(t, *frames)
+	l := timelinetest.Log(t, *frames)
 	rows, err := l.Rows(0, l.RowCount())
 	if err != nil {
 		t.Fatal(err)

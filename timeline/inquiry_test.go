@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 const (
@@ -16,8 +17,8 @@ const (
 )
 
 // stateless is a session of MCP 2026-07-28 up to a call that asks for input.
-func stateless() *tape {
-	t := &tape{}
+func stateless() *httpTape {
+	t := &httpTape{}
 	t.say(0, wire.Out, `{"id":1,"method":"server/discover","params":{`+newestMeta+`}}`)
 	t.say(1, wire.In, `{"id":1,"result":{"supportedVersions":["2026-07-28","2025-11-25"],"capabilities":{"tools":{}},`+
 		`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"new","version":"2"}}}}`)
@@ -29,22 +30,22 @@ func stateless() *tape {
 	return t
 }
 
-func (t *tape) note(name, data string) {
-	*t = append(*t, wire.Frame{Seq: int64(len(*t) + 1), T: 7, Conn: 1, Dir: wire.Note, Name: name, Data: []byte(data)})
+func (t *httpTape) note(name, data string) {
+	t.tape = append(t.tape, wire.Frame{Seq: int64(len(t.tape) + 1), T: 7, Conn: 1, Dir: wire.Note, Name: name, Data: []byte(data)})
 }
 
 // asks lists the ids of what the last board says waits.
-func asks(t *testing.T, frames tape) string {
+func asks(t *testing.T, frames timeline.Frames) string {
 	t.Helper()
 	var ids []string
-	for _, a := range reduced(t, frames).Latest().Asks {
+	for _, a := range timelinetest.Log(t, frames).Latest().Asks {
 		ids = append(ids, a.ID.String())
 	}
 	return strings.Join(ids, " ")
 }
 
 func TestAServerWithoutHandshakeIsLiveOnceItsToolsAreListed(t *testing.T) {
-	l := reduced(t, *stateless())
+	l := timelinetest.Log(t, *stateless())
 	b := l.Latest()
 	if b.Link.Phase != timeline.Live || b.Protocol != "2026-07-28" || b.Server.Name != "new" || b.Server.Version != "2" {
 		t.Errorf("phase %d, protocol %s, server %+v", b.Link.Phase, b.Protocol, b.Server)
@@ -58,29 +59,29 @@ func TestAServerWithoutHandshakeIsLiveOnceItsToolsAreListed(t *testing.T) {
 }
 
 func TestAServerThatDoesNotSpeakTheVersionIsLiveByInitializeAlone(t *testing.T) {
-	frames := &tape{}
+	frames := &httpTape{}
 	frames.say(0, wire.Out, `{"id":1,"method":"server/discover","params":{`+newestMeta+`}}`)
 	frames.say(1, wire.In, `{"id":1,"result":{"supportedVersions":["2025-11-25"],"capabilities":{}}}`)
 	frames.say(2, wire.Out, `{"id":2,"method":"tools/list","params":{}}`)
 	frames.say(3, wire.In, `{"id":2,"result":{"tools":[]}}`)
-	if b := reduced(t, *frames).Latest(); b.Link.Phase != timeline.Handshake || b.Protocol != "" {
+	if b := timelinetest.Log(t, *frames).Latest(); b.Link.Phase != timeline.Handshake || b.Protocol != "" {
 		t.Errorf("phase %d, protocol %q", b.Link.Phase, b.Protocol)
 	}
 }
 
 func TestQuestionsOfAnAnswerWaitUntilTheyAreAnsweredDroppedOrTheCallGoesOn(t *testing.T) {
 	for name, c := range map[string]struct {
-		then func(*tape)
+		then func(*httpTape)
 		want string
 	}{
-		"both":            {func(*tape) {}, "4/a/b 4/confirm"},
-		"one answered":    {func(t *tape) { t.note("input-answered", `{"id":"4/confirm","of":4}`) }, "4/a/b"},
-		"dropped":         {func(t *tape) { t.note("input-dropped", `{"of":4}`) }, ""},
-		"another dropped": {func(t *tape) { t.note("input-dropped", `{"of":5}`) }, "4/a/b 4/confirm"},
-		"goes on":         {func(t *tape) { t.say(8, wire.Out, goesOn) }, ""},
-		"another state":   {func(t *tape) { t.say(8, wire.Out, strings.Replace(goesOn, "s1", "s2", 1)) }, "4/a/b 4/confirm"},
-		"another tool":    {func(t *tape) { t.say(8, wire.Out, strings.Replace(goesOn, "deploy", "echo", 1)) }, "4/a/b 4/confirm"},
-		"a result, no end": {func(t *tape) {
+		"both":            {func(*httpTape) {}, "4/a/b 4/confirm"},
+		"one answered":    {func(t *httpTape) { t.note("input-answered", `{"id":"4/confirm","of":4}`) }, "4/a/b"},
+		"dropped":         {func(t *httpTape) { t.note("input-dropped", `{"of":4}`) }, ""},
+		"another dropped": {func(t *httpTape) { t.note("input-dropped", `{"of":5}`) }, "4/a/b 4/confirm"},
+		"goes on":         {func(t *httpTape) { t.say(8, wire.Out, goesOn) }, ""},
+		"another state":   {func(t *httpTape) { t.say(8, wire.Out, strings.Replace(goesOn, "s1", "s2", 1)) }, "4/a/b 4/confirm"},
+		"another tool":    {func(t *httpTape) { t.say(8, wire.Out, strings.Replace(goesOn, "deploy", "echo", 1)) }, "4/a/b 4/confirm"},
+		"a result, no end": {func(t *httpTape) {
 			t.say(8, wire.Out, goesOn)
 			t.say(9, wire.In, strings.Replace(asksTwo, `"id":4`, `"id":5`, 1))
 		}, "5/a/b 5/confirm"},
@@ -96,7 +97,7 @@ func TestQuestionsOfAnAnswerWaitUntilTheyAreAnsweredDroppedOrTheCallGoesOn(t *te
 }
 
 func TestAQuestionIsReadFromTheFrameThatAskedIt(t *testing.T) {
-	l := reduced(t, *stateless())
+	l := timelinetest.Log(t, *stateless())
 	a := l.Latest().Asks[1]
 	f, err := l.Frame(a.Index)
 	if err != nil {

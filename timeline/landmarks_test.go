@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // talk makes a session of lines such as "1 out {…}", "2 err text", "1 note
@@ -51,7 +52,7 @@ func places(l *timeline.Log, kind timeline.LandmarkKind, conn int) string {
 }
 
 func TestLandmarksNameWhatTellsOfAConnection(t *testing.T) {
-	l := reduced(t, talk(
+	l := timelinetest.Log(t, talk(
 		`1 note connect`,
 		`1 note connected`,
 		`1 out {"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`,
@@ -123,7 +124,7 @@ func TestLandmarksUpToAPositionAreThoseThatStandThere(t *testing.T) {
 				fmt.Sprintf(`%d note connected`, conn),
 			}).Draw(rt, "line"))
 		}
-		l := reduced(t, talk(lines...))
+		l := timelinetest.Log(t, talk(lines...))
 		upTo, most := rapid.IntRange(-1, len(lines)).Draw(rt, "upTo"), rapid.IntRange(0, 5).Draw(rt, "most")
 		var want []int
 		errs, all, began := 0, 0, map[byte]bool{}
@@ -178,7 +179,7 @@ func TestLandmarksUpToAPositionAreThoseThatStandThere(t *testing.T) {
 
 // A board of the past reduces frames again; that adds no landmark.
 func TestLookingBackAddsNoLandmark(t *testing.T) {
-	l := reduced(t, talk(
+	l := timelinetest.Log(t, talk(
 		`1 note connect`, `1 in {"jsonrpc":"2.0","method":"mcpl/manifestChanged"}`, `1 err a`, `1 note closed`, `1 err b`,
 	))
 	n := l.LandmarkCount(l.Len())

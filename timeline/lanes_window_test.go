@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 func TestCellsSayWhatTheLanesEventsSay(t *testing.T) {
@@ -80,12 +81,12 @@ func TestCellsPartTheRevsOfOneFrame(t *testing.T) {
 	}
 	hint("4", "true")
 	hint("3", "false")
-	before := reduced(t, s)
+	before := timelinetest.Log(t, s)
 	if got := before.Revs(); len(got) != 1 || !slices.Equal(got[0].Spans, []timeline.RevSpan{{From: 1, To: 1}, {From: 2, To: 4, Missing: true}}) {
 		t.Errorf("while 3 and 4 are held: %+v", got)
 	}
 	hint("2", "true")
-	l := reduced(t, s)
+	l := timelinetest.Log(t, s)
 	if got := l.Revs(); !slices.Equal(got[0].Spans, []timeline.RevSpan{{From: 1, To: 4}}) {
 		t.Errorf("when 2 came: %+v", got)
 	}
@@ -103,7 +104,7 @@ func TestCellsPartTheRevsOfOneFrame(t *testing.T) {
 func TestSpansSayWhichRevsWereApplied(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		frames := drawSession(rt, 80)
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		spans := map[int][]timeline.RevSpan{}
 		for _, c := range l.Revs() {
 			next := int64(1)
@@ -135,7 +136,7 @@ func TestSpansSayWhichRevsWereApplied(t *testing.T) {
 func TestEventsOfAClassAreCountedAndFound(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		frames := drawSession(rt, 60)
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		r := timeline.NewLaneReader(l)
 		kinds := map[timeline.LaneClass][]timeline.ChangeKind{
 			timeline.Flips:    {timeline.Shown, timeline.Hidden, timeline.Opened, timeline.ClosedIt},

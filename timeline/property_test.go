@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // script makes a session by chance: sound and broken messages alike.
@@ -165,14 +166,14 @@ func drawSession(t *rapid.T, most int) tape {
 func TestABoardIsTheSameHoweverOneGotThere(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		frames := drawSession(rt, 60)
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		for range 6 {
 			i := rapid.IntRange(0, len(frames)-1).Draw(rt, "at")
 			got, err := l.Board(i)
 			if err != nil {
 				rt.Fatal(err)
 			}
-			fresh := reduced(t, frames[:i+1])
+			fresh := timelinetest.Log(t, frames[:i+1])
 			want, _ := fresh.Board(i)
 			if !reflect.DeepEqual(got, want) {
 				rt.Fatalf("board at %d differs:\n got %+v\nwant %+v", i, got, want)
@@ -194,13 +195,13 @@ func TestKeyframesChangeNothing(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			want, _ := reduced(t, frames[:i+1]).Board(i)
+			want, _ := timelinetest.Log(t, frames[:i+1]).Board(i)
 			if !reflect.DeepEqual(got, want) {
 				rt.Fatalf("board at %d differs:\n got %+v\nwant %+v", i, got, want)
 			}
 			r := rapid.IntRange(0, max(l.RowCount()-1, 0)).Draw(rt, "row")
 			a, _ := l.Rows(r, r+3)
-			b, _ := reduced(t, frames).Rows(r, r+3)
+			b, _ := timelinetest.Log(t, frames).Rows(r, r+3)
 			if !reflect.DeepEqual(a, b) {
 				rt.Fatalf("rows from %d differ:\n got %+v\nwant %+v", r, a, b)
 			}
@@ -214,7 +215,7 @@ func TestKeyframesChangeNothing(t *testing.T) {
 func TestRowsSayWhatABoardComparisonSays(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		frames := drawSession(rt, 80)
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		rows, err := l.Rows(0, l.RowCount())
 		if err != nil {
 			rt.Fatal(err)
@@ -359,7 +360,7 @@ func TestNoFrameIsTooOddToBeReduced(t *testing.T) {
 			f.Form = wire.FormOf(f.Body)
 			frames = append(frames, f)
 		}
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		if _, err := l.Rows(0, l.RowCount()); err != nil {
 			rt.Fatal(err)
 		}
@@ -376,7 +377,7 @@ func TestNoFrameIsTooOddToBeReduced(t *testing.T) {
 func TestLanesAgreeWithTheBoardAtEveryFrame(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		frames := drawSession(rt, 60)
-		l := reduced(t, frames)
+		l := timelinetest.Log(t, frames)
 		for i := range frames {
 			b, err := l.Board(i)
 			if err != nil {

@@ -2,24 +2,16 @@ package conform_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
-	"github.com/mcpl-tui/mcpl-tui/session/wire"
-	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
-// tape is a recording in memory.
-type tape []wire.Frame
-
-func (t tape) Len() int                        { return len(t) }
-func (t tape) Frame(i int) (wire.Frame, error) { return t[i], nil }
-
-var _ timeline.Frames = tape{}
+// tape is a session in memory.
+type tape = timelinetest.Tape
 
 // readTape reads the frames of a recording. A line that is no JSON counts as
 // skipped, a last one that is cut as the end, as a reader of files does it.
@@ -38,43 +30,13 @@ func readTape(t testing.TB, raw []byte) (frames tape, opt conform.Options) {
 			}
 			continue
 		}
-		frames = append(frames, readFrame(t, line))
+		f, err := timelinetest.ReadFrame(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames = append(frames, f)
 	}
 	return frames, opt
-}
-
-func readFrame(t testing.TB, line []byte) wire.Frame {
-	t.Helper()
-	var v struct {
-		Seq  int64
-		T    json.Number
-		Conn int
-		Dir  string
-		Via  string
-		Msg  json.RawMessage
-		Text *string
-		B64  *string
-		Note string
-		Data json.RawMessage
-		HTTP json.RawMessage
-	}
-	if err := json.Unmarshal(line, &v); err != nil {
-		t.Fatalf("%v in %s", err, line)
-	}
-	f := wire.Frame{Seq: v.Seq, Conn: v.Conn, Via: v.Via, Name: v.Note, Data: v.Data, HTTP: v.HTTP}
-	secs, _ := v.T.Float64()
-	f.T = time.Duration(secs*1e6+0.5) * time.Microsecond
-	f.Dir, _ = wire.ParseDir(v.Dir)
-	switch {
-	case v.Msg != nil:
-		f.Form, f.Body = wire.Msg, wire.Member(line, "msg")
-	case v.Text != nil:
-		f.Form, f.Body = wire.Text, []byte(*v.Text)
-	case v.B64 != nil:
-		f.Form = wire.Binary
-		f.Body, _ = base64.StdEncoding.DecodeString(*v.B64)
-	}
-	return f
 }
 
 // judged runs a judge over frames to their end.

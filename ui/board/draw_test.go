@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
@@ -326,16 +327,7 @@ func TestInspectTakesKeysWhileItsSearchIsTyped(t *testing.T) {
 
 func BenchmarkDraw(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
-		log := timeline.NewLog(flood(b, n))
-		for {
-			done, err := log.Advance(1 << 20)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if done == 0 {
-				break
-			}
-		}
+		log := timelinetest.Log(b, flood(b, n))
 		c := uitest.MomentOf(b, log, log.Len()-1, log.Entry(log.Len()-1).T)
 		canvas := kit.NewCanvas(160, 43)
 		board := New()
@@ -361,16 +353,10 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// frames is a log's source in memory.
-type frames []timeline.Frame
-
-func (f frames) Len() int                            { return len(f) }
-func (f frames) Frame(i int) (timeline.Frame, error) { return f[i], nil }
-
 // flood is the start of Goban, and n revs after it.
-func flood(tb testing.TB, n int) frames {
+func flood(tb testing.TB, n int) timelinetest.Tape {
 	tape := uitest.Frames(uitest.Goban()).Cut(uitest.BoardFrames)
-	out := make(frames, 0, tape.Len()+n)
+	out := make(timelinetest.Tape, 0, tape.Len()+n)
 	for i := range tape.Len() {
 		f, err := tape.Frame(i)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/revs"
 )
 
@@ -46,15 +47,7 @@ func (l *longLog) Frame(i int) (timeline.Frame, error) {
 func longDriven(t testing.TB, n int) (*driven, *longLog) {
 	t.Helper()
 	src := &longLog{n: n}
-	log := timeline.NewLog(src)
-	for {
-		if k, err := log.Advance(1 << 20); err != nil {
-			t.Fatal(err)
-		} else if k == 0 {
-			break
-		}
-	}
-	d := drive(t, log)
+	d := drive(t, timelinetest.Log(t, src))
 	d.press("shift+tab")
 	return d, src
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/board"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
@@ -42,17 +43,10 @@ func (m *made) Frame(i int) (timeline.Frame, error) {
 }
 
 func (m *made) log(t testing.TB) *timeline.Log {
-	log := timeline.NewLog(m)
-	for {
-		n, err := log.Advance(1 << 16)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n == 0 {
-			m.reads = 0
-			return log
-		}
-	}
+	t.Helper()
+	log := timelinetest.Log(t, m)
+	m.reads = 0
+	return log
 }
 
 // handshake opens an instance ada of game; def is play as it is listed.

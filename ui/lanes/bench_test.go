@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -49,16 +50,7 @@ func (f flood) Frame(i int) (timeline.Frame, error) {
 
 func floodContext(tb testing.TB, n, at int) *view.Context {
 	tb.Helper()
-	log := timeline.NewLog(flood(n))
-	for {
-		more, err := log.Advance(1 << 20)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if more == 0 {
-			break
-		}
-	}
+	log := timelinetest.Log(tb, flood(n))
 	if at < 0 {
 		at = log.Len() - 1
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -75,14 +76,7 @@ func (s *session) hints(rev int64, rest string) {
 
 func (s *session) log(t testing.TB) *timeline.Log {
 	t.Helper()
-	l := timeline.NewLog(s)
-	for n := 1; n > 0; {
-		var err error
-		if n, err = l.Advance(1 << 16); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return l
+	return timelinetest.Log(t, s)
 }
 
 func visible(tool, instance string, on bool) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
@@ -44,10 +45,7 @@ func (l *longLog) Frame(i int) (timeline.Frame, error) {
 // the session; the figures cost nothing.
 func TestAKeyReadsOnlyWhatIsInSight(t *testing.T) {
 	src := &longLog{n: 60_000}
-	log := timeline.NewLog(src)
-	if _, err := log.Advance(src.Len()); err != nil {
-		t.Fatal(err)
-	}
+	log := timelinetest.Log(t, src)
 	d := drive(t, uitest.MomentOf(t, log, log.Len()-1, 0))
 	const most = 8 * 2048 // of 60,000: some ways from a keyframe
 	for _, key := range []string{"pgup", "k", "g", "pgdown", "j", "G", "tab", "j", "pgdown", "end", "tab", "tab", "k"} {

@@ -10,30 +10,15 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
-
-// tape is frames in memory.
-type tape []timeline.Frame
-
-func (t tape) Len() int { return len(t) }
-
-func (t tape) Frame(i int) (timeline.Frame, error) { return t[i], nil }
-
-func (t tape) log(tb testing.TB) *timeline.Log {
-	tb.Helper()
-	l := timeline.NewLog(t)
-	if n, err := l.Advance(len(t)); err != nil || n != len(t) {
-		tb.Fatalf("%d frames, %v", n, err)
-	}
-	return l
-}
 
 // session makes the frames of a session by chance: lists that come and go,
 // hints that show, hide, redefine and move, reconnects.
 type session struct {
 	t      *rapid.T
-	frames tape
+	frames timelinetest.Tape
 	conn   int
 	id     int
 	rev    int
@@ -83,7 +68,7 @@ func (s *session) hint() {
 	s.add(timeline.In, fmt.Sprintf(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":%d,"tools":[%s}]}}`, s.next(), e))
 }
 
-func drawSession(t *rapid.T) tape {
+func drawSession(t *rapid.T) timelinetest.Tape {
 	s := &session{t: t}
 	s.connect()
 	for range rapid.IntRange(0, 40).Draw(t, "moves") {
@@ -109,7 +94,7 @@ func TestThePageTheJudgeAndTheFindingsAgree(t *testing.T) {
 			run.Frame(f)
 		}
 		run.End()
-		log := frames.log(t)
+		log := timelinetest.Log(t, frames)
 		head, cost := run.Judge.Head(), log.CostAt(log.Len()-1)
 		if head.HeadCost != cost.HeadCost {
 			rt.Fatalf("the judge says %+v, the log %+v", head.HeadCost, cost.HeadCost)
@@ -154,7 +139,7 @@ func TestThePageTheJudgeAndTheFindingsAgree(t *testing.T) {
 // were pressed, and the figures are those of the playhead.
 func TestThePageIsDrawnAtAnySizeAndMoment(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		log := drawSession(rt).log(t)
+		log := timelinetest.Log(t, drawSession(rt))
 		c := uitest.MomentOf(t, log, rapid.IntRange(0, log.Len()-1).Draw(rt, "at"), 0)
 		d := &driver{t: t, v: New(), c: c}
 		for range rapid.IntRange(1, 12).Draw(rt, "keys") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -42,21 +43,6 @@ func newNoisy(lines int) *noisy {
 	return &noisy{Tape: uitest.Frames(uitest.Goban()).Cut(noiseFrom), lines: lines, word: map[int]string{}}
 }
 
-// logged is a log over all frames of a source.
-func logged(t testing.TB, frames timeline.Frames) *timeline.Log {
-	t.Helper()
-	log := timeline.NewLog(frames)
-	for {
-		n, err := log.Advance(1 << 16)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n == 0 {
-			return log
-		}
-	}
-}
-
 // present is the moment at the end of a log, live.
 func present(log *timeline.Log) *view.Context {
 	b := log.Latest()
@@ -77,7 +63,7 @@ func (n *noisy) more(t testing.TB, log *timeline.Log, lines int) *view.Context {
 
 func TestStderrIsFollowedAtItsEndAndStandsStillScrolledBack(t *testing.T) {
 	n := newNoisy(100)
-	log := logged(t, n)
+	log := timelinetest.Log(t, n)
 	v, c := New(), present(log)
 	sees(t, screen(v, c, 100, 30), "101 lines, following", "line 100")
 	c = n.more(t, log, 5)
@@ -116,7 +102,7 @@ func between(screen string) string {
 
 func TestTheWheelHoldsStderrUntilItIsBackAtTheEnd(t *testing.T) {
 	n := newNoisy(100)
-	log := logged(t, n)
+	log := timelinetest.Log(t, n)
 	v, c := New(), present(log)
 	screen(v, c, 100, 30)
 	v.Click(5, 20, -1, c)
@@ -136,7 +122,7 @@ func TestTheWheelHoldsStderrUntilItIsBackAtTheEnd(t *testing.T) {
 func TestStderrIsSearchedForwardsAndBackwards(t *testing.T) {
 	n := newNoisy(300)
 	n.word[40], n.word[200] = "a NEEDLE", "needle again"
-	log := logged(t, n)
+	log := timelinetest.Log(t, n)
 	v, c := New(), present(log)
 	screen(v, c, 100, 30)
 	uitest.Press(v, c, "tab", "/", "n", "e", "e", "d", "l", "e", "enter") // from the last line around to the first match
@@ -157,7 +143,7 @@ func TestStderrIsSearchedForwardsAndBackwards(t *testing.T) {
 func TestALongSearchGoesOnPieceByPiece(t *testing.T) {
 	n := newNoisy(100_000)
 	n.word[50_000] = "needle"
-	log := logged(t, n)
+	log := timelinetest.Log(t, n)
 	v, c := New(), present(log)
 	screen(v, c, 100, 30)
 	before := n.reads.Load()
@@ -188,7 +174,7 @@ func TestALongSearchGoesOnPieceByPiece(t *testing.T) {
 func TestOnlyLinesInSightAreRead(t *testing.T) {
 	for _, lines := range []int{200, 100_000} {
 		n := newNoisy(lines)
-		log := logged(t, n)
+		log := timelinetest.Log(t, n)
 		v, c := New(), present(log)
 		n.reads.Store(0)
 		screen(v, c, 160, 48)
@@ -220,7 +206,7 @@ func TestOnlyLinesInSightAreRead(t *testing.T) {
 
 func TestCopyingStderrIsBounded(t *testing.T) {
 	n := newNoisy(100_000)
-	v, c := New(), present(logged(t, n))
+	v, c := New(), present(timelinetest.Log(t, n))
 	screen(v, c, 100, 30)
 	n.reads.Store(0)
 	do := uitest.Press(v, c, "tab", "y")
@@ -286,7 +272,7 @@ func (h *hinting) Frame(i int) (timeline.Frame, error) {
 // benchmarkDraw draws the whole view; every second drawing is of a moment
 // that was not drawn before.
 func benchmarkDraw(b *testing.B, frames timeline.Frames) {
-	log := logged(b, frames)
+	log := timelinetest.Log(b, frames)
 	v := New()
 	v.Set(gobanFacts(true))
 	boards := []*view.Context{goTo(b, present(log), log.Len()-2), present(log)}

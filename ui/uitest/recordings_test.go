@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
@@ -92,7 +93,7 @@ func TestMessagesAreJSONRPCAndAnswersAnswerSomething(t *testing.T) {
 	eachRecording(t, func(t *testing.T, recording []byte) {
 		open := map[string]bool{}
 		for _, f := range all(t, Frames(recording)) {
-			if f.IsMessage() && f.Form != formMsg && t.Name() != "TestMessagesAreJSONRPCAndAnswersAnswerSomething/many" {
+			if f.IsMessage() && f.Form != wire.Msg && t.Name() != "TestMessagesAreJSONRPCAndAnswersAnswerSomething/many" {
 				t.Errorf("frame %d is no message on one line", f.Seq)
 			}
 			for h := range f.Messages {
@@ -188,9 +189,9 @@ func TestATapeKeepsBytesTextAndBinary(t *testing.T) {
 	forms := map[string]string{}
 	for _, f := range all(t, Frames(Many())) {
 		switch f.Form {
-		case formBinary:
+		case wire.Binary:
 			forms["binary"] = string(f.Body)
-		case formText:
+		case wire.Text:
 			if f.Dir == timeline.In {
 				forms["text"] = string(f.Body)
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // Source is a session over a tape: the log and the signal of a ui.Source. A
@@ -19,9 +20,8 @@ type Source struct {
 // NewSource returns a source whose log holds all that the tape shows. The
 // test fails at once where the log cannot take a frame.
 func NewSource(tb testing.TB, t *Tape) *Source {
-	s := &Source{Tape: t, tb: tb, log: timeline.NewLog(t), changed: make(chan struct{}, 1)}
-	s.catchUp()
-	return s
+	tb.Helper()
+	return &Source{Tape: t, tb: tb, log: timelinetest.Log(tb, t), changed: make(chan struct{}, 1)}
 }
 
 // Log returns the session's timeline.
@@ -38,22 +38,9 @@ func (s *Source) Show(n int) {
 		s.tb.Fatalf("a session does not shrink: %d frames after %d", n, s.Tape.Len())
 	}
 	s.Tape.Show(n)
-	s.catchUp()
+	timelinetest.CatchUp(s.tb, s.log)
 	select {
 	case s.changed <- struct{}{}:
 	default:
-	}
-}
-
-func (s *Source) catchUp() {
-	s.tb.Helper()
-	for {
-		n, err := s.log.Advance(1000)
-		if err != nil {
-			s.tb.Fatalf("reducing the tape: %v", err)
-		}
-		if n == 0 {
-			return
-		}
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"sync/atomic"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
 
 // Header is the first line of a recording.
@@ -42,7 +42,9 @@ func Frames(recording []byte) *Tape {
 			must(json.Unmarshal(line, &t.Header))
 			continue
 		}
-		t.frames = append(t.frames, readFrame(line))
+		f, err := timelinetest.ReadFrame(line)
+		must(err)
+		t.frames = append(t.frames, f)
 	}
 	t.shown.Store(int64(len(t.frames)))
 	return t
@@ -73,50 +75,6 @@ func (t *Tape) Show(n int) {
 		panic(fmt.Sprintf("%d frames of a tape of %d", n, len(t.frames)))
 	}
 	t.shown.Store(int64(n))
-}
-
-// The values of timeline.Frame's Form, whose names package timeline does not
-// pass on: a message as it was, other UTF-8, bytes.
-const (
-	formMsg    = 1
-	formText   = 2
-	formBinary = 3
-)
-
-func readFrame(line []byte) timeline.Frame {
-	var l struct {
-		Seq  int64           `json:"seq"`
-		T    float64         `json:"t"`
-		Conn int             `json:"conn"`
-		Dir  string          `json:"dir"`
-		Via  string          `json:"via"`
-		Msg  json.RawMessage `json:"msg"`
-		Text *string         `json:"text"`
-		B64  []byte          `json:"b64"`
-		Note string          `json:"note"`
-		Data json.RawMessage `json:"data"`
-		HTTP json.RawMessage `json:"http"`
-	}
-	must(json.Unmarshal(line, &l))
-	dir, ok := map[string]timeline.Dir{
-		"out": timeline.Out, "in": timeline.In, "err": timeline.Err, "note": timeline.Note,
-	}[l.Dir]
-	if !ok {
-		panic(fmt.Sprintf("frame %d: no direction %q", l.Seq, l.Dir))
-	}
-	f := timeline.Frame{
-		Seq: l.Seq, T: time.Duration(math.Round(l.T*1e6)) * time.Microsecond, Conn: l.Conn, Dir: dir, Via: l.Via,
-		Name: l.Note, Data: l.Data, HTTP: l.HTTP,
-	}
-	switch {
-	case l.Msg != nil:
-		f.Form, f.Body = formMsg, l.Msg
-	case l.Text != nil:
-		f.Form, f.Body = formText, []byte(*l.Text)
-	case l.B64 != nil:
-		f.Form, f.Body = formBinary, l.B64
-	}
-	return f
 }
 
 func must(err error) {

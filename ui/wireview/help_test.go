@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -164,14 +165,5 @@ func (m *many) Frame(i int) (timeline.Frame, error) {
 func manyLog(t testing.TB, n int) (*timeline.Log, *many) {
 	t.Helper()
 	src := &many{n: n}
-	log := timeline.NewLog(src)
-	for {
-		k, err := log.Advance(1 << 20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if k == 0 {
-			return log, src
-		}
-	}
+	return timelinetest.Log(t, src), src
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
+	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
@@ -303,22 +304,13 @@ func TestARequestThatNobodyAnswersSaysWhatBecameOfIt(t *testing.T) {
 
 func logOf(t testing.TB, frames ...timeline.Frame) *timeline.Log {
 	t.Helper()
-	src := make(slice, len(frames))
+	src := make(timelinetest.Tape, len(frames))
 	for i, f := range frames {
 		f.Seq, f.Conn, f.T = int64(i+1), max(f.Conn, 1), time.Duration(i)*time.Second
 		src[i] = f
 	}
-	log := timeline.NewLog(src)
-	if _, err := log.Advance(len(frames)); err != nil {
-		t.Fatal(err)
-	}
-	return log
+	return timelinetest.Log(t, src)
 }
-
-type slice []timeline.Frame
-
-func (s slice) Len() int                            { return len(s) }
-func (s slice) Frame(i int) (timeline.Frame, error) { return s[i], nil }
 
 func TestEmptySessionsSayWhatFillsThem(t *testing.T) {
 	s := newScreen(t, logOf(t), 100, 25)
