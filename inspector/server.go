@@ -47,6 +47,8 @@ type ServerLine struct {
 	// Do is the line of the command language that goes with it, to be typed
 	// but not sent; "" for none.
 	Do string
+	// Complete is one that asks the server how an argument of it can go on.
+	Complete string
 }
 
 // ServerTarget is what is known of a server beside its frames: what a user

@@ -131,6 +131,8 @@ func (v *View) actKey(key string, c *view.Context) (view.Intent, bool) {
 		return v.nextPage(c), true
 	case "i":
 		return v.frameOf(c)
+	case "c":
+		return v.completing(c)
 	case "left", "h":
 		v.foldAt(c, true)
 	case "right", "l":
@@ -379,6 +381,9 @@ func (v *View) enterHelp(c *view.Context) []view.Help {
 		if do, ok := typing(r, c); ok {
 			word, _, _ := strings.Cut(do.Line, " ")
 			out := []view.Help{{Key: "enter", Verb: word + "…"}}
+			if r.asks != "" {
+				out = append(out, view.Help{Key: "c", Verb: "complete…"})
+			}
 			if r.index >= 0 {
 				out = append(out, view.Help{Key: "i", Verb: frameWord(c.Log, r.index)})
 			}

@@ -15,6 +15,7 @@ type row struct {
 	index  int    // position of a frame, -1: none
 	choice int    // which of the things that can be done now, -1: none
 	grants string // the path or feature set that can be granted here, "" for none
+	asks   string // a command that completes that, "" for none
 	do     string // a command that goes with it, "" for none
 }
 
@@ -56,7 +57,7 @@ func layLine(l *inspector.ServerLine, w int) []row {
 	x = min(x+2*l.Indent, max(w/2, 1))
 	out := layText(l, x, w)
 	for i := range out {
-		out[i].grants, out[i].do = l.Grants, l.Do
+		out[i].grants, out[i].do, out[i].asks = l.Grants, l.Do, l.Complete
 	}
 	if l.Sign != "" {
 		p := piece{max(x-2, 0), kit.As(signs[l.Sign]), kit.Clean(l.Sign)}

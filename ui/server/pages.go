@@ -182,6 +182,19 @@ func typing(r *row, c *view.Context) (do view.Intent, ok bool) {
 	return view.Intent{Kind: view.Type, Line: r.do}, true
 }
 
+// completing is the intent of asking the server how an argument can go on: the
+// command is typed, but not sent.
+func (v *View) completing(c *view.Context) (view.Intent, bool) {
+	p := v.column()
+	if p == nil || c.Replay || c.Ended {
+		return view.Intent{}, false
+	}
+	if _, r := p.selected(v, c); r != nil && r.asks != "" {
+		return view.Intent{Kind: view.Type, Line: r.asks}, true
+	}
+	return view.Intent{}, false
+}
+
 // frameOf is the intent that leads to the frame of a row.
 func (v *View) frameOf(c *view.Context) (view.Intent, bool) {
 	p := v.column()

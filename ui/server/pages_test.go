@@ -158,6 +158,9 @@ func TestEnterTypesACommandAndSendsNothing(t *testing.T) {
 			t.Errorf("after %q enter does %+v, want %q typed", step.keys, do, step.line)
 		}
 	}
+	if do := uitest.Press(v, c, "c"); do.Kind != view.Type || do.Line != "complete prompt tell who " {
+		t.Errorf("c does %+v", do)
+	}
 	if do := uitest.Press(v, c, "i"); do.Kind != view.ShowAt || c.Log.Entry(do.Index).Seq != 15 {
 		t.Errorf("i does %+v", do)
 	}
