@@ -97,7 +97,7 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 		"a host that is strict": {func(p *tape) int {
 			return p.note("host", `{"push":"refuse","answers":"late","after":0.5,"hints":"ignored"}`)
 		}, "host: answers 500 ms late, pushes refused, hints ignored |"},
-		"a host that is silent":       {func(p *tape) int { return p.note("host", `{"answers":"never","as":"plain"}`) }, "host: silent, plain MCP |"},
+		"a host that is silent":       {func(p *tape) int { return p.note("host", `{"answers":"never","as":"plain"}`) }, "host: plain MCP, silent |"},
 		"a host without hints":        {func(p *tape) int { return p.note("host", `{"as":"no-toolhints"}`) }, "host: no toolHints |"},
 		"a host as it should be":      {func(p *tape) int { return p.note("host", `{}`) }, "host: as it should be |"},
 		"an answer that is held back": {func(p *tape) int { return p.note("held-back", `{"id":"s1","after":0.5}`) }, "answer held back for 0.5 s | #s1"},

@@ -19,12 +19,12 @@ func (c *chosen) add(so bool, words string) {
 // in two or three words; none where it does not.
 func ModeParts(m timeline.Mode) []string {
 	var out chosen
+	out.add(m.Plain, "plain MCP")
+	out.add(m.NoToolHints, "no toolHints")
 	out.add(m.Silent, "silent")
 	out.add(m.Late > 0, "answers "+Took(m.Late)+" late")
 	out.add(m.RefusesPushes, "pushes refused")
 	out.add(m.IgnoresHints, "hints ignored")
-	out.add(m.NoToolHints, "no toolHints")
-	out.add(m.Plain, "plain MCP")
 	return out
 }
 
@@ -56,5 +56,5 @@ func modeSentence(m timeline.Mode) string {
 	if out == nil {
 		return "From here on the debugger behaves as a host should."
 	}
-	return "On the user's word the debugger behaves otherwise than a host could: to see how the server takes it. " + strings.Join(out, " ")
+	return "On the user's word the debugger behaves otherwise than a host should, to see how the server takes it. " + strings.Join(out, " ")
 }

@@ -77,9 +77,16 @@ func (s *Session) words(before []string, typed string) []Completion {
 	case name == "channels":
 		return named([]string{string(Accept), string(Ask), string(Decline)}, "how a channel is answered")
 	case name == "answers":
-		return named([]string{"at", "late", "never"}, "when the server's requests are answered")
+		return []Completion{
+			{Text: "at", Help: "at once, as they come; what was held back goes out"},
+			{Text: "late", Help: "late 500ms: so much later"},
+			{Text: "never", Help: "the host stays silent"},
+		}
 	case name == "hints":
-		return named([]string{"use", "ignore"}, "what becomes of hints")
+		return []Completion{
+			{Text: "use", Help: "do as they say; the lists are read again"},
+			{Text: "ignore", Help: "show and use the plain list alone"},
+		}
 	case name == "roots":
 		return named([]string{"none"}, "no directory")
 	case name == "wait":

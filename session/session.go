@@ -11,7 +11,8 @@
 //     is recorded before it is written, so no answer precedes its request.
 //   - The reader of the wire waits for nothing but the Sink.
 //   - Every request of the server gets exactly one answer, with its id byte
-//     for byte, unless the server withdraws it or the link is gone.
+//     for byte, unless the server withdraws it, the link is gone, or the user
+//     wants a host that is silent (Answers).
 //   - A connection ends with the frame "closed"; no message of it follows. No
 //     process is left behind once Done is closed.
 //

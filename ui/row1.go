@@ -154,7 +154,7 @@ func agreed(b *timeline.Board) string {
 		return "toolHints ✓"
 	case b.Mode.IgnoresHints:
 		return "toolHints ignored"
-	case b.MCPL == "":
+	case b.MCPL == "", b.Mode.Plain:
 		return "plain MCP"
 	}
 	return "no toolHints"
