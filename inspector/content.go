@@ -38,14 +38,18 @@ func Contents(result []byte) []Content {
 		out = append(out, c)
 		return len(out) < maxContents
 	}
+	of := onePass(result)
 	for _, key := range []string{"content", "contents", "messages"} {
-		v := wire.Member(result, key)
+		v := of[key]
 		if len(v) > 0 && v[0] == '{' {
 			add(v)
 			continue
 		}
 		wire.EachElement(v, func(e []byte) bool {
-			if inner := wire.Member(e, "content"); key == "messages" && len(inner) > 0 && inner[0] == '{' {
+			if key != "messages" {
+				return add(e)
+			}
+			if inner := wire.Member(e, "content"); len(inner) > 0 && inner[0] == '{' {
 				e = inner
 			}
 			return add(e)
@@ -69,30 +73,46 @@ func ContentOf(result []byte, n int) (Content, error) {
 }
 
 func contentOf(v []byte) Content {
-	c := Content{Kind: scalar(v, "type"), Mime: scalar(v, "mimeType"), Size: -1}
+	of := onePass(v)
+	in := of
+	c := Content{Kind: textIn(of, "type"), Mime: textIn(of, "mimeType"), Size: -1}
 	if c.Kind == "" {
 		c.Kind = "resource" // as resources/read gives them
 	}
-	in := v
-	if r := wire.Member(v, "resource"); len(r) > 0 && r[0] == '{' {
-		in = r
-		c.Mime = orElse(scalar(r, "mimeType"), c.Mime)
+	if r := of["resource"]; len(r) > 0 && r[0] == '{' {
+		in = onePass(r)
+		c.Mime = orElse(textIn(in, "mimeType"), c.Mime)
 	}
-	c.Name = orElse(orElse(orElse(scalar(in, "title"), scalar(in, "name")), scalar(in, "uri")), scalar(v, "name"))
-	switch text := wire.Member(in, "text"); {
-	case isString(text):
-		c.Text, c.data, c.Size = true, text, int64(len(text)-2)
-		if bytes.IndexByte(text, '\\') >= 0 {
-			c.Size = int64(len(wire.StringOf(text)))
-		}
-	default:
-		for _, key := range []string{"data", "blob"} {
-			if d := wire.Member(in, key); isString(d) {
-				c.data, c.Size = d, base64Size(d)
-			}
+	for _, key := range []string{"title", "name", "uri"} {
+		c.Name = orElse(c.Name, textIn(in, key))
+	}
+	c.Name = orElse(c.Name, textIn(of, "name"))
+	if text := in["text"]; isString(text) {
+		c.Text, c.data, c.Size = true, text, textSize(text)
+		return c
+	}
+	for _, key := range []string{"data", "blob"} {
+		if d := in[key]; isString(d) {
+			c.data, c.Size = d, base64Size(d)
 		}
 	}
 	return c
+}
+
+// textIn is a string member as text, bounded, "" for none.
+func textIn(of map[string][]byte, key string) string { return stringHead(of[key], maxShort) }
+
+// textSize is how many bytes a raw string holds, close to it where it has
+// escapes.
+func textSize(raw []byte) int64 {
+	n := len(raw) - 2
+	if n > maxNotice {
+		return int64(n - bytes.Count(raw, []byte{'\\'}))
+	}
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		n = len(wire.StringOf(raw))
+	}
+	return int64(n)
 }
 
 func isString(raw []byte) bool { return len(raw) > 1 && raw[0] == '"' }

@@ -121,10 +121,14 @@ func blockText(v []byte) string {
 	return "[" + kind + "]"
 }
 
-// fullText returns all text of MCP content, its parts on lines of their own.
+// maxFullText bounds the text that is shown as such: of more, the first part.
+// All of it stands in the message.
+const maxFullText = 4 << 20
+
+// fullText returns the text of MCP content, its parts on lines of their own.
 func fullText(raw []byte) []byte {
 	if len(raw) > 0 && raw[0] == '"' {
-		return []byte(wire.StringOf(raw))
+		return []byte(stringHead(raw, maxFullText))
 	}
 	var out []byte
 	one := func(v []byte) bool {
@@ -132,9 +136,9 @@ func fullText(raw []byte) []byte {
 			if len(out) > 0 {
 				out = append(out, '\n')
 			}
-			out = append(out, wire.StringOf(t)...)
+			out = append(out, stringHead(t, maxFullText-len(out))...)
 		}
-		return true
+		return len(out) < maxFullText
 	}
 	if len(raw) > 0 && raw[0] == '{' {
 		one(raw)
@@ -240,10 +244,11 @@ func answer(h, asked wire.Head) (o Outcome, lead, words string) {
 	if questions, asks := mcpl.Questions(h); asks {
 		return OK, "asks for input", inputWords(questions)
 	}
-	if string(wire.Member(r, "isError")) == "true" {
-		return ToolError, strings.TrimSpace("! tool error " + ErrorWord(r)), contentText(wire.Member(r, "content"))
+	of := onePass(r)
+	if string(of["isError"]) == "true" {
+		return ToolError, strings.TrimSpace("! tool error " + ErrorWord(r)), contentText(of["content"])
 	}
-	switch string(wire.Member(r, "accepted")) {
+	switch string(of["accepted"]) {
 	case "true":
 		return OK, "accepted", ""
 	case "false":
@@ -273,19 +278,38 @@ func answer(h, asked wire.Head) (o Outcome, lead, words string) {
 		{"resourceTemplates", "template"},
 		{"roots", "root"},
 	} {
-		if v := wire.Member(r, list.key); len(v) > 0 && v[0] == '[' && asked.Method != "tools/call" {
+		if v := of[list.key]; len(v) > 0 && v[0] == '[' && asked.Method != "tools/call" {
 			return OK, "ok", Count(elements(v), list.noun)
 		}
 	}
 	if asked.Method == "toolsets/list" {
 		return OK, "ok", strconv.Itoa(elements(wire.Member(r, "open"))) + " open"
 	}
-	words = contentText(wire.Member(r, "content"))
+	words = contentText(of["content"])
 	if words == "" && asked.Method == "tools/call" {
-		words = short(string(wire.Member(r, "structuredContent")))
+		words = stringOrRaw(of["structuredContent"])
 	}
 	return OK, "ok", words
 }
+
+// stringOrRaw is the head of a raw value.
+func stringOrRaw(raw []byte) string { return short(string(raw[:min(len(raw), maxShort+1)])) }
+
+// onePass returns the members of an object, read in one pass, for a result
+// may be large: the first of each name, up to a bound.
+func onePass(raw []byte) map[string][]byte {
+	out := map[string][]byte{}
+	wire.EachMember(raw, func(key string, v []byte) bool {
+		if _, twice := out[key]; !twice {
+			out[key] = v
+		}
+		return len(out) < maxMembers
+	})
+	return out
+}
+
+// maxMembers is how many members of an object are looked at by onePass.
+const maxMembers = 1000
 
 func elements(raw []byte) int {
 	n := 0

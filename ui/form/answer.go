@@ -18,8 +18,6 @@ const maxAnswer = 64 << 10
 type answerCache struct {
 	w     int
 	lines []line
-	// Whether a text of the answer may be JSON, once it was asked.
-	asked, jsonText bool
 }
 
 func tenth(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
@@ -129,6 +127,7 @@ type answerPage struct {
 	frame  int64  // number of the frame with the answer, 0: none
 	asJSON bool   // texts that are JSON are laid out as JSON
 	output []byte // the tool's outputSchema, nil: none
+	items  []inspector.Content
 	lead   string // stands before the first text
 	out    []line
 }
@@ -170,7 +169,7 @@ func (p *answerPage) json(raw []byte) {
 }
 
 func (f *Form) layAnswer(w int) []line {
-	o, p := f.answer, &answerPage{w: w, left: maxAnswer, frame: f.answer.Answer, asJSON: f.unpacked, output: f.def.Output}
+	o, p := f.answer, &answerPage{w: w, left: maxAnswer, frame: f.answer.Answer, asJSON: f.unpacked, output: f.def.Output, items: f.contents()}
 	if !o.OK {
 		if o.Code != 0 {
 			p.text(normal, "!", "error "+itoa(o.Code)+": "+o.Message)
@@ -186,7 +185,7 @@ func (f *Form) layAnswer(w int) []line {
 		p.receipt(o.Result)
 		return p.out
 	}
-	if !isObject(o.Result) {
+	if first(o.Result) != '{' {
 		p.text(normal, "", "ok")
 		if len(o.Result) > 0 && string(o.Result) != "null" {
 			p.json(o.Result)
@@ -234,7 +233,7 @@ func (p *answerPage) result(raw []byte) {
 		p.text(bright, "", "ok")
 	}
 	if len(content) > 0 {
-		p.contents(raw)
+		p.contents()
 	}
 	if p.lead != "" {
 		p.text(bright, "!", "tool error, without a word")
@@ -263,8 +262,8 @@ func (p *answerPage) checked(m member) string {
 
 // contents lays out what a result holds (MCP, tools: result): texts, and of
 // the rest the type, the size, and the command that saves it.
-func (p *answerPage) contents(raw []byte) {
-	for n, c := range inspector.Contents(raw) {
+func (p *answerPage) contents() {
+	for n, c := range p.items {
 		if n == maxItems {
 			p.out = append(p.out, plain(3, dim, "…"))
 			return
@@ -315,19 +314,20 @@ func (f *Form) unpack() {
 	f.unpacked, f.cache = !f.unpacked, answerCache{}
 }
 
+// contents are the items of the answer, read once.
+func (f *Form) contents() []inspector.Content {
+	if o := f.answer; f.items == nil && o != nil && o.OK && first(o.Result) == '{' {
+		f.items = append([]inspector.Content{}, inspector.Contents(o.Result)...)
+	}
+	return f.items
+}
+
 // hasJSONText reports whether a text of the answer may be JSON.
 func (f *Form) hasJSONText() bool {
-	if f.answer == nil || !f.answer.OK || !isObject(f.answer.Result) {
-		return false
-	}
-	if f.cache.asked {
-		return f.cache.jsonText
-	}
-	f.cache.asked = true
-	for _, c := range inspector.Contents(f.answer.Result) {
+	for _, c := range f.contents() {
 		if head, _ := c.Head(64); c.Text && strings.IndexAny(strings.TrimSpace(head), "{[") == 0 {
-			f.cache.jsonText = true
+			return true
 		}
 	}
-	return f.cache.jsonText
+	return false
 }

@@ -186,6 +186,7 @@ type Form struct {
 	since   time.Duration
 	answer  *Outcome
 	cache   answerCache
+	items   []inspector.Content // of the answer, nil: not read yet
 	// unpacked shows texts of the answer that are JSON as JSON.
 	unpacked bool
 
@@ -310,6 +311,7 @@ func freeName(toolset string, open []string) string {
 // Sent tells the form that its line went out, at the session's time now.
 func (f *Form) Sent(now time.Duration) {
 	f.running, f.since, f.answer, f.tale, f.own = true, now, nil, inspector.Tale{}, 0
+	f.items = nil
 	f.tried, f.sure, f.said, f.scroll = false, false, "", 0
 	f.touched, f.changed = false, false
 	f.cache = answerCache{}
@@ -321,7 +323,7 @@ func (f *Form) Hear(t inspector.Tale, limit time.Duration) { f.tale, f.own = t, 
 
 // Answered tells the form what became of its line. What was typed stays.
 func (f *Form) Answered(o Outcome) {
-	f.running, f.answer, f.scroll = false, &o, 0
+	f.running, f.answer, f.items, f.scroll = false, &o, nil, 0
 	f.cache = answerCache{}
 	f.touched, f.tried = false, false
 }

@@ -59,7 +59,7 @@ func (f *Form) Reopen(d Deps) {
 	f.Refresh(d)
 	f.changed, f.tried, f.sure, f.said, f.page, f.scroll = false, false, false, "", false, 0
 	if !f.running {
-		f.answer, f.cache = nil, answerCache{}
+		f.answer, f.items, f.cache = nil, nil, answerCache{}
 	}
 	f.earlier = -1
 	if i := f.find(instance); i >= 0 && name == "" && propose {
