@@ -206,10 +206,11 @@ func (d *Doc) single(log *timeline.Log, i int, f timeline.Frame, m wire.Head) {
 	}
 }
 
-// text shows a text that is hard to read as JSON: a long one, or one of
-// several lines.
+// text shows a text that is hard to read as JSON: a long one, one of several
+// lines, or one that is JSON in its turn.
 func (d *Doc) text(t []byte) {
-	if len(t) < longText && bytes.IndexByte(t, '\n') < 0 {
+	packed := len(t) > 0 && (t[0] == '{' || t[0] == '[')
+	if len(t) < longText && bytes.IndexByte(t, '\n') < 0 && !packed {
 		return
 	}
 	d.Add(Block{Head: "TEXT", Note: Size(int64(len(t))), Text: t})

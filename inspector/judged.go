@@ -182,10 +182,8 @@ func (c *judgement) output() []Line {
 	value := wire.Member(c.x.reply.Result, "structuredContent")
 	sch := wire.Member(c.was.tool.Declared, "outputSchema")
 	switch {
-	case sch == nil && value == nil:
-		return nil
 	case sch == nil:
-		return []Line{say("its structuredContent was not checked: the tool declares no outputSchema")}
+		return nil
 	case value == nil:
 		l := say("the tool declares an outputSchema, and the result has no structuredContent")
 		l.Sign = "!"

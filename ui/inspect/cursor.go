@@ -114,20 +114,25 @@ func (p *Pane) Help() []view.Help {
 	if p.find.Typing {
 		return []view.Help{{Key: "enter", Verb: "find"}, {Key: "esc", Verb: "leave it"}}
 	}
-	at, ok := p.here()
-	if !ok {
-		return nil
+	var out []view.Help
+	if at, ok := p.here(); ok {
+		open, _, _ := at.l.opener(at.line)
+		switch {
+		case at.l.foldOf(at.line) >= 0:
+			out = append(out, view.Help{Key: "→", Verb: "unfold"})
+		case open >= 0:
+			out = append(out, view.Help{Key: "←", Verb: "fold"})
+		case at.line > 0:
+			out = append(out, view.Help{Key: "←", Verb: "out"})
+		}
 	}
-	if at.l.foldOf(at.line) >= 0 {
-		return []view.Help{{Key: "→", Verb: "unfold"}}
+	switch {
+	case p.packed && p.unpack:
+		out = append(out, view.Help{Key: unpackKey, Verb: "text as sent"})
+	case p.packed:
+		out = append(out, view.Help{Key: unpackKey, Verb: "text as JSON"})
 	}
-	if open, _, _ := at.l.opener(at.line); open >= 0 {
-		return []view.Help{{Key: "←", Verb: "fold"}}
-	}
-	if at.line > 0 {
-		return []view.Help{{Key: "←", Verb: "out"}}
-	}
-	return nil
+	return out
 }
 
 // Click moves the cursor to a row of the pane. A click on the sign of a line

@@ -31,6 +31,8 @@ type Pane struct {
 	find  search.Line
 	gone  bool // a match of it was gone to
 	kept  kept
+	// unpack shows texts that are JSON as JSON; packed: there is such a text.
+	unpack, packed bool
 }
 
 // Draw draws doc into r. While focused all of it can be read and scrolled;
@@ -90,7 +92,7 @@ func same(a, b *inspector.Doc) bool {
 // layout composes the document, and deals out the rows.
 func (p *Pane) layout(h int) {
 	if !p.fresh {
-		p.parts = compose(&p.doc, p.w, p.h < tightH, p.full, &p.ink)
+		p.parts = compose(p.shown(), p.w, p.h < tightH, p.full, &p.ink)
 		p.fresh = true
 		p.recall()
 		p.deal(h)
@@ -250,6 +252,11 @@ func (p *Pane) Key(key string) bool {
 		return p.foldKey("right")
 	case "enter":
 		return p.foldKey("enter")
+	case unpackKey:
+		if !p.packed {
+			return false
+		}
+		p.unpack, p.fresh = !p.unpack, false
 	case "ctrl+d":
 		p.scroll(max(page/2, 1))
 	case "ctrl+u":
