@@ -137,18 +137,33 @@ func DecodeToolsetHint(raw []byte) (e ToolsetHint, ok bool) {
 	return e, ok
 }
 
+// aim is what entries of toolsets and of suggest name, and why.
+type aim struct{ toolset, name, instance, reason string }
+
+// take reads the member that the cursor stands at, where it is one of these.
+func (a *aim) take(c *wire.Cursor) bool {
+	switch string(c.Name) {
+	case "toolset":
+		a.toolset = c.Text()
+	case "name":
+		a.name = c.Text()
+	case "instance":
+		a.instance = c.Text()
+	case "reason":
+		a.reason = c.Text()
+	default:
+		return false
+	}
+	return true
+}
+
 // decodeToolsetHint reads an object that was entered.
 func decodeToolsetHint(c *wire.Cursor, e *ToolsetHint) bool {
-	var name, bent string
+	var at aim
+	var bent string
 	start := c.Pos() - 1
 	for c.Key() {
 		switch string(c.Name) {
-		case "toolset":
-			e.Toolset = c.Text()
-		case "name":
-			name = c.Text()
-		case "instance":
-			e.Instance = c.Text()
 		case "state":
 			e.State = oneOf(c.Text(), "open", "closed")
 		case "open":
@@ -157,13 +172,14 @@ func decodeToolsetHint(c *wire.Cursor, e *ToolsetHint) bool {
 		case "title":
 			v := c.Value()
 			e.Title, e.HasTitle = wire.TextOf(v), len(v) > 0 && v[0] == '"'
-		case "reason":
-			e.Reason = c.Text()
 		default:
-			c.Value()
+			if !at.take(c) {
+				c.Value()
+			}
 		}
 	}
-	e.Raw, e.Toolset, e.State = c.Since(start), first(e.Toolset, name), first(e.State, bent)
+	e.Raw, e.State = c.Since(start), first(e.State, bent)
+	e.Toolset, e.Instance, e.Reason = first(at.toolset, at.name), at.instance, at.reason
 	return e.Toolset != ""
 }
 
@@ -195,29 +211,25 @@ func decodeToolHint(c *wire.Cursor, e *ToolHint) bool {
 
 // decodeSuggestHint reads an object that was entered.
 func decodeSuggestHint(c *wire.Cursor, e *SuggestHint) bool {
-	var name, bent string
+	var at aim
+	var bent string
 	start := c.Pos() - 1
 	for c.Key() {
 		switch string(c.Name) {
-		case "toolset":
-			e.Toolset = c.Text()
-		case "name":
-			name = c.Text()
-		case "instance":
-			e.Instance = c.Text()
 		case "action":
 			e.Action = oneOf(c.Text(), "open", "close")
 		case "close":
 			bent = onlyIf(c.Value(), "true", "close")
 		case "options":
 			e.Options = c.Value()
-		case "reason":
-			e.Reason = c.Text()
 		default:
-			c.Value()
+			if !at.take(c) {
+				c.Value()
+			}
 		}
 	}
-	e.Raw, e.Toolset, e.Action = c.Since(start), first(e.Toolset, name), first(e.Action, bent, "open")
+	e.Raw, e.Action = c.Since(start), first(e.Action, bent, "open")
+	e.Toolset, e.Instance, e.Reason = first(at.toolset, at.name), at.instance, at.reason
 	return e.Toolset != ""
 }
 
