@@ -16,18 +16,27 @@ import (
 func (l *Log) Board(i int) (*Board, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i < 0 || l.entries.len() == 0 {
+	s, i, err := l.after(i)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
 		return nowhere(), nil
 	}
-	i = min(i, l.entries.len()-1)
-	s := l.state
-	if i < l.entries.len()-1 {
-		var err error
-		if s, err = l.at(i + 1); err != nil {
-			return nil, err
-		}
-	}
 	return l.placed(s.board(), i), nil
+}
+
+// after returns the state right after the frame at position i, or after the
+// last one, and which of them that is; no state before the first.
+func (l *Log) after(i int) (*State, int, error) {
+	if i < 0 || l.entries.len() == 0 {
+		return nil, -1, nil
+	}
+	if last := l.entries.len() - 1; i >= last {
+		return l.state, last, nil
+	}
+	s, err := l.at(i + 1)
+	return s, i, err
 }
 
 func (l *Log) placed(b *Board, i int) *Board {

@@ -137,16 +137,12 @@ func (l *Log) ConnBefore(conn int) int {
 func (l *Log) BoardOf(conn, i int) (*Board, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i < 0 || l.entries.len() == 0 {
-		return nowhere(), nil
+	s, i, err := l.after(i)
+	if err != nil {
+		return nil, err
 	}
-	i = min(i, l.entries.len()-1)
-	s := l.state
-	if i < l.entries.len()-1 {
-		var err error
-		if s, err = l.at(i + 1); err != nil {
-			return nil, err
-		}
+	if s == nil {
+		return nowhere(), nil
 	}
 	c := s.conns[conn]
 	if c == nil {
