@@ -12,6 +12,7 @@ import (
 // than the one that reduces them. Its memory is used again with each Read, and
 // what is in it are views of the message.
 type Reading struct {
+	c wire.Cursor // here, so that reading needs no memory of its own
 	// hints are what the message carries, if it carries any (toolhints.md §7);
 	// raw is their value, nil or null where there are none.
 	raw   []byte
@@ -32,8 +33,8 @@ func (r *Reading) Read(h *wire.Head) {
 	case h.Kind == wire.Result:
 		r.result(h.Result)
 	case h.Method == mcpl.MethodToolsHints:
-		c := wire.CursorOf(orEmpty(h.Params))
-		r.carried(&c)
+		r.c = wire.CursorOf(orEmpty(h.Params))
+		r.carried()
 	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
 		r.params(h.Params)
 	case h.Method == mcpl.MethodToolsCall:
@@ -51,7 +52,7 @@ func (r *Reading) reset() {
 }
 
 // carried reads the hints that the cursor stands before.
-func (r *Reading) carried(c *wire.Cursor) { r.raw = r.hints.Take(c) }
+func (r *Reading) carried() { r.raw = r.hints.Take(&r.c) }
 
 // carries reports whether the message carries hints, whatever is in them.
 func (r *Reading) carries() bool { return r.raw != nil && string(r.raw) != "null" }
@@ -59,7 +60,8 @@ func (r *Reading) carries() bool { return r.raw != nil && string(r.raw) != "null
 // result reads the hints in the _meta of a result. Of a member that stands
 // twice the last counts, here and below.
 func (r *Reading) result(raw []byte) {
-	c := wire.CursorOf(raw)
+	c := &r.c
+	*c = wire.CursorOf(raw)
 	if !c.Enter('{') {
 		return
 	}
@@ -81,7 +83,7 @@ func (r *Reading) result(raw []byte) {
 		}
 		for c.Key() {
 			if string(c.Name) == mcpl.MetaHints {
-				r.carried(&c)
+				r.carried()
 			} else {
 				c.Value()
 			}
@@ -91,7 +93,8 @@ func (r *Reading) result(raw []byte) {
 
 // params reads the members of a push, or of an open or a close.
 func (r *Reading) params(raw []byte) {
-	c := wire.CursorOf(raw)
+	c := &r.c
+	*c = wire.CursorOf(raw)
 	if !c.Enter('{') {
 		return
 	}
@@ -105,7 +108,7 @@ func (r *Reading) params(raw []byte) {
 			r.event = c.Value()
 			r.eventText = wire.TextOf(r.event)
 		case "hints":
-			r.carried(&c)
+			r.carried()
 		default:
 			c.Value()
 		}
@@ -114,7 +117,8 @@ func (r *Reading) params(raw []byte) {
 
 // call reads which tool is called, and in which instance.
 func (r *Reading) call(raw []byte) {
-	c := wire.CursorOf(raw)
+	c := &r.c
+	*c = wire.CursorOf(raw)
 	if !c.Enter('{') {
 		return
 	}
