@@ -104,7 +104,7 @@ func (m *Model) told(msg outcomeMsg) string {
 	}
 	said, isError := spoken(o.Result)
 	if isError {
-		text += "! tool error"
+		text += strings.TrimSpace("! tool error " + inspector.ErrorWord(o.Result))
 	} else {
 		text += "ok"
 	}
