@@ -274,3 +274,14 @@ func TestAnAnswerThatIsHeldBackIsSaidToBe(t *testing.T) {
 		}
 	}
 }
+
+func TestChannelsAloneShowsThemAndWithAWordSaysHowTheyAreAnswered(t *testing.T) {
+	d := askedOf(t, 100, 30, 0).press(":").typed("channels").press("enter").run().sees("[6 Server]")
+	if ran := d.act.ran(); len(ran) != 0 {
+		t.Errorf("channels alone ran %q", ran)
+	}
+	d.press(":").typed("channels ask").press("enter").run()
+	if ran := strings.Join(d.act.ran(), "|"); ran != "channels ask" {
+		t.Errorf("ran %q", ran)
+	}
+}

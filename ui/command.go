@@ -106,7 +106,9 @@ func (m *Model) execute(line string, from origin) (tea.Cmd, error) {
 	case "page":
 		return m.pageWords(rest)
 	case "channels":
-		return m.showPage(word), nil
+		if rest == "" { // with a word it is how new ones are answered
+			return m.showPage(word), nil
+		}
 	case "quit", "q":
 		return tea.Quit, nil
 	case "mark":
