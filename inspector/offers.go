@@ -102,7 +102,8 @@ func (s *serverTale) listing(key, head, noun, capability string, g *timeline.Lis
 	default:
 		lines = []ServerLine{empty("R reads the lists, all pages. So does :" + key + ".")}
 	}
-	return section(key, head, note, lines)
+	// As long as the list: who looks for one item has to find it.
+	return ServerSection{Key: key, Head: head, Note: note, Lines: lines}
 }
 
 // offerLine is a line with a name, what stands beside it, and the command that
