@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"io"
 	"net/http"
 	"sync"
@@ -43,11 +44,17 @@ type wsSocket struct {
 	writing sync.Mutex // each write of the library that is a frame is one write
 }
 
-// Read reads what the server sent.
+// Read reads what the server sent. A stream that ends is never a good end: a
+// WebSocket ends with a close frame. As io.EOF the library would take it, between
+// two fragments, for the end of the message.
 func (s *wsSocket) Read(p []byte) (int, error) {
 	s.reading(time.Now())
 	defer s.reading(time.Time{})
-	return s.ReadWriteCloser.Read(p)
+	n, err := s.ReadWriteCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
 
 func (s *wsSocket) reading(since time.Time) {

@@ -178,21 +178,30 @@ func TestAServerThatIsKilledMidCallFailsTheCall(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsCutInsideOfAFrameKeepsWhatCame(t *testing.T) {
-	url := rawServer(t, func(p *rawPeer) {
-		atReady(p.peer(), hintManifest, func() {
-			p.frame(0x81, 400, `{"jsonrpc":"2.0","method":"cut`)
-			_ = p.c.Close()
-		}, nil)
-	})
-	_, frames := open(t, over(url))
-	d := ended(t, frames)
-	if d["by"] != "link" || d["reason"] != "the connection broke off without a close in the middle of a message, of which 30 bytes came" {
-		t.Errorf("closed: %v", d)
-	}
-	f := frames.wait(t, "the part", has(wire.In, `"method":"cut`))
-	if f.Form != wire.Text || len(f.Body) != 30 {
-		t.Errorf("the part is %v %q", f.Form, f.Body)
+func TestAConnectionThatIsCutInsideOfAMessageKeepsWhatCame(t *testing.T) {
+	for name, first := range map[string]byte{"inside of a frame": 0x81, "between two frames": 0x01} {
+		t.Run(name, func(t *testing.T) {
+			const part = `{"jsonrpc":"2.0","method":"cut`
+			url := rawServer(t, func(p *rawPeer) {
+				atReady(p.peer(), hintManifest, func() {
+					size := len(part)
+					if first == 0x81 {
+						size = 400
+					}
+					p.frame(first, size, part)
+					_ = p.c.Close()
+				}, nil)
+			})
+			_, frames := open(t, over(url))
+			d := ended(t, frames)
+			if d["by"] != "link" || d["reason"] != "the connection broke off without a close in the middle of a message, of which 30 bytes came" {
+				t.Errorf("closed: %v", d)
+			}
+			f := frames.wait(t, "the part", has(wire.In, `"method":"cut`))
+			if f.Form != wire.Text || len(f.Body) != len(part) {
+				t.Errorf("the part is %v %q", f.Form, f.Body)
+			}
+		})
 	}
 }
 
