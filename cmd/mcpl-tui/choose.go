@@ -105,7 +105,7 @@ func knownServer(w known.World, l known.List, word string) (known.Server, string
 	default:
 		return known.Server{}, "", ambiguous(w, word, found)
 	}
-	for i := 1; i < len(word); i++ {
+	for i := range len(word) {
 		if word[i] != '@' {
 			continue
 		}
@@ -136,6 +136,9 @@ func inFile(w known.World, s known.Server) string { return s.Name + "@" + w.Shor
 // noTarget explains a word that is no target, with what was most likely
 // meant.
 func noTarget(l known.List, word string, err error) error {
+	if p, ok := l.Refused(word); ok {
+		return fmt.Errorf("%q cannot be connected to: %w", word, p)
+	}
 	if near := kit.Nearest(word, append(l.Names(), session.KindDemo)); near != "" {
 		return fmt.Errorf("no target %q. Did you mean %s?", word, near)
 	}
@@ -203,13 +206,8 @@ func completeTargets(_ *cobra.Command, args []string, _ string) ([]string, cobra
 	w := known.Here()
 	l := known.Find(w)
 	for _, name := range l.Names() {
-		found := l.Named(name)
-		if len(found) == 1 {
-			out = append(out, oneLine(name)+"\t"+oneLine(found[0].Target()))
-			continue
-		}
-		for _, s := range found {
-			out = append(out, oneLine(inFile(w, s))+"\t"+oneLine(s.Target()))
+		for _, s := range l.Named(name) {
+			out = append(out, oneLine(typedName(w, l, s))+"\t"+oneLine(s.Target()))
 		}
 	}
 	return out, cobra.ShellCompDirectiveDefault

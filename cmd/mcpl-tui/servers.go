@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/known"
 	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/session"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
@@ -59,12 +60,19 @@ func newServers(std stdio) *cobra.Command {
 	return c
 }
 
-// typedName is what one types for a server.
+// typedName is what one types for a server: its name, unless that word alone
+// means something else, or nothing.
 func typedName(w known.World, l known.List, s known.Server) string {
-	if len(l.Named(s.Name)) > 1 {
+	if len(l.Named(s.Name)) > 1 || !aloneNamesServer(s.Name) {
 		return inFile(w, s)
 	}
 	return s.Name
+}
+
+// aloneNamesServer reports whether a word can be the name of a known server:
+// the demo, addresses and recordings go before it.
+func aloneNamesServer(word string) bool {
+	return word != "" && word != session.KindDemo && !strings.Contains(word, "://") && !isFile(find(word))
 }
 
 func serversJSON(w known.World, l known.List) any {

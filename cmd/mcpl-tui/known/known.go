@@ -76,6 +76,7 @@ type Problem struct {
 	Line   int // from 1, 0 where it is the whole file
 	Column int
 	Why    string
+	Server string // the name of the server that it keeps out of the list, "" for others
 }
 
 // Error is the problem in one line: "mcp.json:3:5: …".
@@ -90,6 +91,17 @@ func (p Problem) Error() string {
 type List struct {
 	Servers  []Server // the nearest file first, in a file in its own order
 	Problems []Problem
+}
+
+// Refused is why a server of that name, which some file sets up, is not in the
+// list.
+func (l List) Refused(name string) (Problem, bool) {
+	for _, p := range l.Problems {
+		if p.Server == name && name != "" {
+			return p, true
+		}
+	}
+	return Problem{}, false
 }
 
 // Files is how many files the servers stand in.

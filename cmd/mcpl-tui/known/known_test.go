@@ -1,6 +1,7 @@
 package known
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -134,6 +135,19 @@ func TestAFolderInTheFilesPlaceAndAHugeFileAreToldAndNotRead(t *testing.T) {
 	l := Find(w)
 	if len(l.Problems) != 2 || !strings.Contains(l.Problems[0].Why, "no regular file") || !strings.Contains(l.Problems[1].Why, "larger than 32 MB") {
 		t.Errorf("problems: %v", l.Problems)
+	}
+}
+
+func TestWhatOneFileHasTooManyOfIsToldAndNotLeftOutInSilence(t *testing.T) {
+	var all strings.Builder
+	for i := range mostServers + 2 {
+		fmt.Fprintf(&all, ",\n\"s%d\":{\"command\":\"x\"}", i)
+	}
+	w := world(t, map[string]string{"goban/.mcp.json": `{"mcpServers":{` + all.String()[1:] + "}}"}, nil)
+	l := Find(w)
+	if len(l.Servers) != mostServers || len(l.Problems) != 1 ||
+		!strings.HasSuffix(l.Problems[0].Error(), ".mcp.json:1002:9: the servers from here on are left out: 1000 of one file are listed") {
+		t.Errorf("%d servers, problems: %v", len(l.Servers), l.Problems)
 	}
 }
 

@@ -23,6 +23,7 @@ type file struct {
 	data     []byte // valid JSON
 	servers  []Server
 	problems []Problem
+	full     bool // as many servers as one file may have
 }
 
 // parse reads the servers of a file. What of it is wrong is told, the rest is
@@ -105,6 +106,10 @@ func (f *file) list(key string, v gjson.Result, root string, inputs map[string]s
 	}
 	f.keys(v, func(name string, v gjson.Result) {
 		if len(f.servers) >= mostServers {
+			if !f.full {
+				f.full = true
+				f.wrong(v.Index, "the servers from here on are left out: %d of one file are listed", mostServers)
+			}
 			return
 		}
 		s := Server{
@@ -113,6 +118,7 @@ func (f *file) list(key string, v gjson.Result, root string, inputs map[string]s
 		}
 		if err := f.server(&s, v); err != nil {
 			f.wrong(max(err.at, v.Index), "server %s: %s", name, err.why)
+			f.problems[len(f.problems)-1].Server = name
 			return
 		}
 		if s.Kind != "" {
