@@ -222,8 +222,12 @@ func TestAServerThatClosesItsInputFailsWhatIsSent(t *testing.T) {
 }
 
 func TestAServerThatClosesItsOutputIsEnded(t *testing.T) {
-	_, frames := open(t, child("mute"), func(c *Config) { c.Grace = time.Second })
+	s, frames := open(t, child("mute"), func(c *Config) { c.Grace = time.Second })
 	e := ended(t, frames)
+	const why = "the server closed its output, so it was ended"
+	if o := s.Run(t.Context(), "raw ping"); o.OK || !strings.HasPrefix(o.Err.Message, why) {
+		t.Errorf("a ping: %+v", o.Err)
+	}
 	if e["by"] != "server" || e["reason"] != "the server closed its output" || e["code"] != 4.0 {
 		t.Errorf("closed: %v", e)
 	}
