@@ -8,7 +8,10 @@
 // they are drawn through the canvas alone, which cleans them.
 package start
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Section is a part of the list.
 type Section uint8
@@ -77,8 +80,15 @@ type List struct {
 }
 
 // Set takes what was found. The cursor stays on what it was on, or, where that
-// is gone, in its place.
+// is gone, in its place. Of entries that are written alike the first one counts:
+// none of the others could be chosen.
 func (l *List) Set(p Places) {
+	seen := map[string]bool{}
+	p.Entries = slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool {
+		known := seen[e.Line]
+		seen[e.Line] = true
+		return known
+	})
 	at := l.place()
 	l.places, l.loaded = p, true
 	l.match()

@@ -51,6 +51,22 @@ func TestTheCursorStaysWhereItWasWhenTheListIsFoundOutAnew(t *testing.T) {
 	}
 }
 
+func TestWhatIsWrittenAlikeIsListedOnceAndTheCursorGoesPast(t *testing.T) {
+	var l List
+	l.Set(Places{Entries: []Entry{
+		{Line: "a", Name: "first"},
+		{Line: "b", Name: "b", Section: Servers},
+		{Line: "a", Name: "second", Section: Servers},
+		{Line: "c", Name: "c", Section: Servers},
+	}})
+	for _, want := range []string{"b", "c", "c"} {
+		l.Move(1)
+		if e, _ := l.Chosen(); e.Name != want {
+			t.Errorf("the cursor is on %q, want %q", e.Name, want)
+		}
+	}
+}
+
 func TestOlderOnesAreFoundByTheFilterThoughTheyAreNotListed(t *testing.T) {
 	var p Places
 	for i := range 50 {
