@@ -24,6 +24,8 @@ type checkFlags struct {
 	listen       time.Duration
 	probe        bool
 	calls        []string
+
+	lost error // why -o has not all that was judged
 }
 
 // listenFor is how long check listens to a server (outputs.md).
@@ -98,9 +100,9 @@ func check(c *cobra.Command, std stdio, args []string, f *checkFlags) error {
 		return err
 	}
 	if r.Failed() {
-		return &exitError{status: exitFailed}
+		return &exitError{exitFailed, f.lost}
 	}
-	return nil
+	return f.lost
 }
 
 // filter returns which rules are asked for.

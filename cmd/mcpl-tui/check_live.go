@@ -36,8 +36,9 @@ func (f *checkFlags) checkLive(ctx context.Context, to chosen, stderr io.Writer)
 		return nil, err
 	}
 	r, err := f.checkServer(ctx, cfg, rec, demoServer())
-	if closeErr := rec.Close(); closeErr != nil && err == nil {
-		err = fmt.Errorf("not all was recorded: %w", closeErr)
+	if closeErr := rec.Close(); closeErr != nil && err == nil && f.output != "" {
+		f.lost = fmt.Errorf("not all was recorded: %w", closeErr)
+		r.File = "" // no place of a finding can be named in it
 	}
 	return r, err
 }

@@ -44,7 +44,7 @@ func newDo(std stdio) *cobra.Command {
 	}
 	flags.add(c, doTimeout)
 	c.Flags().StringArrayVarP(&commands, "command", "c", nil, "a `COMMAND` to run (repeatable)")
-	c.Flags().StringVar(&script, "script", "", "a `FILE` of commands, one a line, # for comments; - reads stdin")
+	c.Flags().Var((*named)(&script), "script", "a `FILE` of commands, one a line, # for comments; - reads stdin")
 	c.Flags().BoolVar(&keepGoing, "keep-going", false, "go on after a command that failed")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		to, err := choose(&flags, args, c.ArgsLenAtDash())
@@ -132,6 +132,9 @@ func do(ctx context.Context, std stdio, to chosen, flags *connectFlags, lines []
 
 func runLines(ctx context.Context, l *live, out io.Writer, lines []string, keepGoing bool) (failed bool, err error) {
 	if err := l.sess.WaitReady(ctx); err != nil {
+		if ctx.Err() != nil {
+			return false, errors.New("interrupted before the server was ready; the connection was closed")
+		}
 		return false, fmt.Errorf("%w%s", err, lastStderr(ctx, l))
 	}
 	w := bufio.NewWriter(out)

@@ -44,17 +44,36 @@ type connectFlags struct {
 	origin string // whom header and token are for: the first address
 }
 
+// named is the value of a flag that names something. Nothing is no name: it
+// comes of a variable that the shell does not have, and must not pass for a
+// flag that was not given.
+type named string
+
+func (n *named) String() string { return string(*n) }
+
+// Type implements pflag.Value.
+func (n *named) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (n *named) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("it is empty; give a name, or leave the flag out")
+	}
+	*n = named(text)
+	return nil
+}
+
 func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl := c.Flags()
 	fl.StringArrayVar(&f.env, "env", nil, "`K=V` added to the server's environment (repeatable; never recorded)")
-	fl.StringVar(&f.dir, "cwd", "", "working `DIR` of the server")
+	fl.Var((*named)(&f.dir), "cwd", "working `DIR` of the server")
 	fl.StringArrayVar(&f.header, "header", nil, "header `'K: V'` sent to an address (repeatable; the value is never recorded)")
-	fl.StringVar(&f.tokenEnv, "token-env", "", "send the bearer token that the variable `NAME` holds to an address")
+	fl.Var((*named)(&f.tokenEnv), "token-env", "send the bearer token that the variable `NAME` holds to an address")
 	fl.StringVar(&f.tokenAs, "token-as", "", "how the token goes to a WebSocket, `WAY`: "+strings.Join(session.TokenWays, ", ")+" (default "+session.TokenWays[0]+")")
 	fl.DurationVar(&f.loginWait, "login-wait", session.DefaultLogin, "how long you may take to log in where an address wants that (OAuth), 0: not at all")
-	fl.StringVar(&f.clientID, "client-id", "", "log in as the OAuth client `ID` that you registered with the address's authorization server")
-	fl.StringVar(&f.clientSecretEnv, "client-secret-env", "", "the secret of --client-id is in the variable `NAME`")
-	fl.StringVar(&f.like, "like", "", "take variables, headers and folder from the known server `NAME`")
+	fl.Var((*named)(&f.clientID), "client-id", "log in as the OAuth client `ID` that you registered with the address's authorization server")
+	fl.Var((*named)(&f.clientSecretEnv), "client-secret-env", "the secret of --client-id is in the variable `NAME`")
+	fl.Var((*named)(&f.like), "like", "take variables, headers and folder from the known server `NAME`")
 	fl.BoolVar(&f.noToolHints, "no-toolhints", false, "connect as an MCPL host without toolHints")
 	fl.BoolVar(&f.plain, "plain", false, "connect as a plain MCP host")
 	fl.StringVar(&f.protocol, "protocol", mcpl.Protocol, "the `VERSION` of MCP to speak: "+strings.Join(session.ProtocolChoices(), ", ")+" (auto: the newest, or what the server speaks)")
@@ -63,7 +82,7 @@ func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
 	fl.DurationVar(&f.timeout, "timeout", timeout, "how long a request may take")
 	fl.BoolVar(&f.keyed, "idempotency-key", false, "send each call to an address with an Idempotency-Key of its own; the command again repeats it")
 	f.hostFlags.add(fl)
-	fl.StringVarP(&f.output, "output", "o", "", "record to `FILE`")
+	fl.VarP((*named)(&f.output), "output", "o", "record to `FILE`")
 	paths := cobra.FixedCompletions(append(mcpl.Subtrees(), mcpl.Capabilities...), cobra.ShellCompDirectiveNoFileComp)
 	for _, name := range []string{"deny", "grant"} {
 		_ = c.RegisterFlagCompletionFunc(name, paths) // the flag is there: it is made above
@@ -81,6 +100,9 @@ func (f *connectFlags) config(t session.Target) (session.Config, error) {
 	}
 	if f.timeout <= 0 {
 		return session.Config{}, fmt.Errorf("--timeout %s: give a time above 0, as in 30s", f.timeout)
+	}
+	if f.loginWait < 0 {
+		return session.Config{}, fmt.Errorf("--login-wait %s: give a time of 0 or more, as in 5m", f.loginWait)
 	}
 	for flag, patterns := range map[string][]string{"deny": f.deny, "grant": f.grant} {
 		for _, p := range patterns {

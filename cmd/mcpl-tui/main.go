@@ -58,9 +58,17 @@ type stdio struct {
 // run runs the command line and returns the exit status. Whatever went wrong
 // is one line on stderr.
 func run(ctx context.Context, args []string, std stdio) int {
+	var out *checkedWriter
+	if !onTerminal(std) {
+		out = &checkedWriter{w: std.out}
+		std.out = out
+	}
 	root := newRoot(std)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out != nil && out.err != nil {
+		err = fmt.Errorf("not all could be printed: %w", out.err)
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -72,4 +80,19 @@ func run(ctx context.Context, args []string, std stdio) int {
 		return e.status
 	}
 	return exitUsage
+}
+
+// checkedWriter keeps the first error of a writer: whoever prints line by line
+// need not look, and what was printed into a full disk is no success.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
 }

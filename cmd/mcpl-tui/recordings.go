@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,10 +38,14 @@ func newRecordings(std stdio) *cobra.Command {
 		Example: "  mcpl-tui recordings\n  mcpl-tui recordings --format json",
 		Args:    cobra.NoArgs,
 	}
-	c.Flags().StringVar(&dir, "dir", "", "look into `DIR` instead")
+	c.Flags().Var((*named)(&dir), "dir", "look into `DIR` instead")
 	format(c, &form, "text", "json")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if dir == "" {
+		if dir != "" {
+			if _, err := os.Stat(dir); err != nil {
+				return fmt.Errorf("--dir %s: there is no such folder", dir)
+			}
+		} else {
 			var err error
 			if dir, err = record.Dir(); err != nil {
 				return err
