@@ -116,7 +116,7 @@ func (e End) String() string {
 	case e.By == "host":
 		return "the connection is closed"
 	case e.Via == "" && e.Reason != "" && (e.Signal != "" || e.Code != nil): // what came first, why it had to end
-		return e.Reason + ", so it was ended"
+		return e.Reason + "; it was ended"
 	case e.Signal != "":
 		return "the server was ended by " + e.Signal
 	case e.Via == viaWS && e.Code != nil:

@@ -165,7 +165,7 @@ func (l *stdioLink) serve() {
 func (l *stdioLink) outputEnded(err error) {
 	reason := "the server closed its output"
 	if err != nil {
-		reason = "the output of the server cannot be read: " + err.Error()
+		reason = err.Error()
 	} else if l.waitExit(l.grace) {
 		return
 	}

@@ -224,7 +224,7 @@ func TestAServerThatClosesItsInputFailsWhatIsSent(t *testing.T) {
 func TestAServerThatClosesItsOutputIsEnded(t *testing.T) {
 	s, frames := open(t, child("mute"), func(c *Config) { c.Grace = time.Second })
 	e := ended(t, frames)
-	const why = "the server closed its output, so it was ended"
+	const why = "the server closed its output; it was ended"
 	if o := s.Run(t.Context(), "raw ping"); o.OK || !strings.HasPrefix(o.Err.Message, why) {
 		t.Errorf("a ping: %+v", o.Err)
 	}
