@@ -12,7 +12,7 @@ var (
 	jsonInvalid = &Rule{
 		ID: "json-invalid", Level: Error,
 		Meaning: "Everything on the wire is a JSON-RPC 2.0 message.",
-		Source:  "JSON-RPC 2.0; MCP, transports, “MUST NOT write anything to its stdout that is not a valid MCP message”",
+		Source:  "JSON-RPC 2.0; MCP, transports, over stdio “MUST NOT write anything to its stdout that is not a valid MCP message”",
 		Mend:    "Write logs to stderr, each message on one line, and “jsonrpc”:“2.0” into each.",
 	}
 	jsonDuplicateKey = &Rule{

@@ -235,6 +235,9 @@ func (j *Judge) failed(m *message, at spot) {
 	code := cut(string(t.raw(t.get(m.error, "code"))), 20)
 	if f := j.found(rpcError, at, m.call.about(), m.call.name+" "+code); f != nil {
 		f.Message = fmt.Sprintf("%s was answered with the error %s: %s", m.call.called(), code, cut(t.memberStr(m.error, "message"), 160))
+		if code == "" {
+			f.Message = m.call.called() + " was answered with an error that has no code."
+		}
 		f.Seen = quote(t.raw(m.error))
 	}
 }

@@ -117,3 +117,19 @@ func TestWhatIsMissingFromARecordingIsNotTakenForAFault(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorWithoutACodeIsToldInAWholeSentence(t *testing.T) {
+	frames, opt := readTape(t, []byte(`{"mcpl_recording":1}
+{"seq":1,"t":0.1,"conn":1,"dir":"out","via":"stdio","msg":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}
+{"seq":2,"t":0.2,"conn":1,"dir":"in","via":"stdio","msg":{"jsonrpc":"2.0","id":1,"error":"not an object"}}
+`))
+	for _, f := range judged(frames, opt).Findings() {
+		if f.Rule == "rpc-error" {
+			if f.Message != "tools/list was answered with an error that has no code." {
+				t.Errorf("it says %q", f.Message)
+			}
+			return
+		}
+	}
+	t.Error("the error is not told")
+}
