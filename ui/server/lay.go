@@ -2,6 +2,7 @@ package server
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
@@ -151,14 +152,24 @@ func head(text string, w int) string {
 // cut lays text out on one row of w cells.
 func cut(text string, runs []run, x, w int) []piece { return styled(kit.Cut(text, w), 0, runs, x) }
 
+// letterAt is the place of byte i in a text, moved on to where a letter begins:
+// what a text was cut with can reach beyond the run that it was cut in.
+func letterAt(text string, i int) int {
+	i = max(min(i, len(text)), 0)
+	for i < len(text) && !utf8.RuneStart(text[i]) {
+		i++
+	}
+	return i
+}
+
 // styled takes a part of a text, which begins at byte from, apart by its
 // styles. What stands in it beyond the text's own bytes has the last style.
 func styled(part string, from int, runs []run, x int) []piece {
 	var out []piece
 	for i, r := range runs {
-		lo, hi := max(r.from-from, 0), len(part)
+		lo, hi := letterAt(part, r.from-from), len(part)
 		if i+1 < len(runs) {
-			hi = min(runs[i+1].from-from, len(part))
+			hi = letterAt(part, runs[i+1].from-from)
 		}
 		if lo >= hi {
 			continue

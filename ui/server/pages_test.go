@@ -215,3 +215,14 @@ func TestWhatIsReadIsShownAsData(t *testing.T) {
 	seesNot(t, got, "\x1b[")
 	sees(t, got, "second ␛[2J line", "evil ␛[31m name")
 }
+
+// A line of several styles that is cut ends in one whole sign, at any width.
+func TestALineThatIsCutEndsInOneWholeSign(t *testing.T) {
+	for w := 30; w < 160; w++ {
+		v, c := lodge(t)
+		for _, page := range Pages()[1:] {
+			v.ShowPage(page)
+			seesNot(t, screen(v, c, w, 30), `\…`, "\uFFFD")
+		}
+	}
+}
