@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -197,18 +196,27 @@ func (c *conn) guarded(f func()) func() {
 // has to act on it, the queue. A flood of hints costs no more than the tap.
 func (c *conn) Receive(m Received) {
 	c.untilOpened()
-	f := frame(c.n, wire.In, m.Via, m.Body)
-	f.HTTP = m.HTTP
+	f := wire.Frame{Conn: c.n, Dir: wire.In, Via: m.Via, Body: m.Body, HTTP: m.HTTP}
+	var h wire.Head
+	var one, valid bool
+	f.Form, valid, one = wire.Inspect(m.Body, &h)
 	f = c.s.tap.put(f)
-	if !mayConcern(f.Body) {
-		return
-	}
-	f.Messages(func(h wire.Head) bool {
-		if concerns(h) {
-			c.queue.push(item{head: h, seq: f.Seq})
+	switch {
+	case f.Form == wire.Binary: // it is no message
+	case one:
+		c.act(h, f.Seq)
+	case valid:
+		for h := range f.Messages {
+			c.act(h, f.Seq)
 		}
-		return true
-	})
+	}
+}
+
+// act queues a message where the session has to act on it.
+func (c *conn) act(h wire.Head, seq int64) {
+	if concerns(h) {
+		c.queue.push(item{head: h, seq: seq})
+	}
 }
 
 // untilOpened waits until the note "connected" is written.
@@ -352,21 +360,6 @@ func (c *conn) setReady(err error) {
 	default:
 		close(c.ready)
 	}
-}
-
-// parts of a message without which it cannot concern the session: a member
-// "id", the name of a method in notified, or an escape that may hide either.
-var parts = [][]byte{[]byte(`"id"`), []byte("hanged"), []byte("cancelled"), []byte(`\u`)}
-
-// mayConcern is a quick look at a message's bytes. Where it says no, nothing
-// of the message needs to be read.
-func mayConcern(body []byte) bool {
-	for _, p := range parts {
-		if bytes.Contains(body, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // concerns reports whether the session has to act on a message.

@@ -71,6 +71,7 @@ func (l *stdioLink) Start(_ context.Context, to Receiver) (json.RawMessage, erro
 		return nil, startError(cmd.Path, err)
 	}
 	closeAll([]*os.File{ends[0], ends[3], ends[5]})
+	widen(ends[2])
 	l.cmd, l.stdin = cmd, ends[1]
 	l.stdout, l.stderr = &tail{f: ends[2]}, &tail{f: ends[4]}
 	l.out = newOutbox(viaStdio, l.stdin, to.Broken)

@@ -51,20 +51,28 @@ func TestTimeIsCutToMicroseconds(t *testing.T) {
 	}
 }
 
-func TestAQuickLookMissesNothingThatConcernsTheSession(t *testing.T) {
-	for method := range notified {
-		if !mayConcern([]byte(`{"jsonrpc":"2.0","method":"` + method + `"}`)) {
-			t.Errorf("%s is overlooked", method)
-		}
+func TestOnlyWhatConcernsTheSessionIsQueued(t *testing.T) {
+	bodies := map[string]int{
+		`{"jsonrpc":"2.0","id":1,"result":{}}`:                         1,
+		`{"jsonrpc":"2.0","\u0069d":1,"method":"ping"}`:                1,
+		" {\n\"id\":1,\"result\":{}}":                                  1,
+		`[{"id":1,"result":{}},{"method":"x"},{"id":2,"method":"y"}]`:  2,
+		`{"method":"tools/hints","params":{"rev":1,"tools":[]}}`:       0,
+		`{"method":"notifications/message","params":{"data":"hello"}}`: 0,
+		"{\"id\":1,\"result\":\"\xff\"}":                               0,
+		`{"id":1,`:                                                     0,
+		"":                                                             0,
 	}
-	for body, want := range map[string]bool{
-		`{"jsonrpc":"2.0","id":1,"result":{}}`:                         true,
-		`{"jsonrpc":"2.0","\u0069d":1,"method":"ping"}`:                true,
-		`{"method":"tools/hints","params":{"rev":1,"tools":[]}}`:       false,
-		`{"method":"notifications/message","params":{"data":"hello"}}`: false,
-	} {
-		if got := mayConcern([]byte(body)); got != want {
-			t.Errorf("%s: %v", body, got)
+	for method := range notified {
+		bodies[`{"jsonrpc":"2.0","method":"`+method+`"}`] = 1
+	}
+	for body, want := range bodies {
+		out := &unsorted{}
+		c := newConn(New(Config{Sink: out}), 1, nil, nil)
+		close(c.opened)
+		c.Receive(Received{Via: viaStdio, Body: []byte(body)})
+		if got := len(c.queue.items); got != want || len(out.frames) != 1 || out.frames[0].Form != wire.FormOf([]byte(body)) {
+			t.Errorf("%s: %d queued, want %d; %d frames", body, got, want, len(out.frames))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -64,10 +65,15 @@ func (m *Model) judge() tea.Cmd {
 func judgePiece(r *conform.Review, version int, s Status, n int, whole bool) judgedMsg {
 	msg := judgedMsg{review: r}
 	r.NotWhole(len(s.Skipped), s.Cut)
+	began := time.Now()
 	if _, err := r.Advance(judgeFrames); err != nil {
 		msg.failed = err.Error()
 	}
 	msg.looked = r.Len()
+	if s.Live && n-msg.looked > judgeFrames {
+		// Behind a flood the processors are for what takes it off the wire.
+		time.Sleep(min(3*time.Since(began), 100*time.Millisecond))
+	}
 	switch {
 	case msg.failed != "" || msg.looked < n:
 	case whole:

@@ -113,7 +113,9 @@ func (l *live) feed(ctx context.Context) {
 	defer close(l.fed)
 	defer guard(l.cfg.Panicked)
 	gaps := map[int]int{}
+	var pace pace
 	for {
+		pace.begin()
 		n, err := l.log.Advance(512)
 		if err != nil {
 			if !errors.Is(err, record.ErrClosed) {
@@ -125,6 +127,7 @@ func (l *live) feed(ctx context.Context) {
 			l.view.advanced()
 			nudge(l.dirty)
 			l.reread(gaps)
+			pace.rest(l.rec.Len(), l.log.Len())
 			continue
 		}
 		var hold <-chan time.Time

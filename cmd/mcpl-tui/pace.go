@@ -1,0 +1,26 @@
+package main
+
+import "time"
+
+// pace lets what follows a flood rest for as long as it worked, so that the
+// processors are there for what takes the flood off the wire, and for the
+// keys. Behind a flood it is anyway, and once that has ended it catches up
+// without a rest.
+type pace struct {
+	began time.Time
+	seen  int // frames that there were
+}
+
+// floodBehind is how many frames one is behind in a flood.
+const floodBehind = 4096
+
+func (p *pace) begin() { p.began = time.Now() }
+
+// rest is called after some work. It returns at once where all is done that
+// there is, or nothing more comes.
+func (p *pace) rest(there, done int) {
+	more := there > p.seen
+	if p.seen = there; more && there-done > floodBehind {
+		time.Sleep(min(time.Since(p.began), 10*time.Millisecond))
+	}
+}
