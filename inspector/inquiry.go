@@ -24,7 +24,7 @@ func AskWords(log *timeline.Log, call timeline.Call) (what, words string) {
 	return what, oneLine(words)
 }
 
-// inputWords says what an answer asks for: "elicitation/create “Deploy?”".
+// inputWords says what an answer asks for: "elicitation/create: Deploy?".
 func inputWords(questions []mcpl.Question) string {
 	var out []string
 	for _, q := range questions[:min(len(questions), maxListed)] {
@@ -39,7 +39,7 @@ func inputWords(questions []mcpl.Question) string {
 func questionWords(q mcpl.Question) string {
 	what, words := subject(wire.Head{Kind: wire.Request, Method: q.Method, Params: q.Params})
 	if words != "" {
-		what += " “" + oneLine(words) + "”"
+		what += ": " + oneLine(words)
 	}
 	return what
 }
