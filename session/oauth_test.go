@@ -343,10 +343,10 @@ func TestALoginThatFailsEndsTheStartWithASentence(t *testing.T) {
 func TestWhileAPersonLogsInTheTimeOfARequestDoesNotRun(t *testing.T) {
 	g, late := newGuard(t, nil), &person{}
 	s, frames := ready(t, at(KindHTTP, g.srv.URL+"/mcp"), func(c *Config) {
-		c.Timeout = 50 * time.Millisecond
+		c.Timeout = 2 * time.Second
 		c.OAuth = &OAuth{Ask: func(l Login) {
 			if l.URL != "" {
-				time.AfterFunc(300*time.Millisecond, func() { late.ask(l) })
+				time.AfterFunc(3*time.Second, func() { late.ask(l) })
 			}
 		}}
 	})

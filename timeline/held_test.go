@@ -137,3 +137,34 @@ func TestARetriedPushIsADuplicateEventWhateverItsRev(t *testing.T) {
 		t.Errorf("last rev %d, held %v", b.LastRev, b.Held)
 	}
 }
+
+// Revs that were held take effect at one frame, in their order: what the last
+// of them ended, the first did not bring.
+func TestAToolIsNotUsableInAnInstanceThatWasOpenedAnewAtTheSameFrame(t *testing.T) {
+	frames := onHTTP()
+	frames.say(0, wire.Out, `{"id":3,"method":"tools/list"}`)
+	frames.say(0, wire.In, `{"id":3,"result":{"tools":[{"name":"play","_meta":{"mcpl/toolset":"game","mcpl/visible":false}}]}}`)
+	for _, hints := range []string{
+		`{"rev":4,"toolsets":[{"toolset":"game","instance":"b","state":"open"}]}`,
+		`{"rev":3,"toolsets":[{"toolset":"game","instance":"b","state":"closed"}]}`,
+		`{"rev":2,"tools":[{"name":"play","instance":"b","visible":true}]}`,
+		`{"rev":1,"toolsets":[{"toolset":"game","instance":"b","state":"open"}]}`,
+	} {
+		frames.say(0, wire.In, `{"method":"tools/hints","params":`+hints+`}`)
+	}
+	l := timelinetest.Log(t, *frames)
+	last := l.Len() - 1
+	b, err := l.Board(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := b.Toolsets[0].Instances
+	if b.LastRev != 4 || len(in) != 1 {
+		t.Fatalf("rev %d, and open is %+v", b.LastRev, in)
+	}
+	k := timeline.LaneKey{Conn: 1, Toolset: "game", Instance: "b", Tool: "play"}
+	cells := timeline.NewLaneReader(l).Cells(k, timeline.LaneCut{}, []timeline.LaneCut{{Index: 0, Rev: timeline.AllRevs}, {Index: last, Rev: timeline.AllRevs}}, nil)
+	if got := l.LaneAt(k, last); got.Usable || !got.There || cells[0].LaneState != got {
+		t.Errorf("the lane says %+v, its last cell %+v", got, cells[0].LaneState)
+	}
+}

@@ -18,19 +18,25 @@ type Event struct {
 	Index int // the frame at which it took effect
 	Row   int // the row that brought it, -1: no rev did
 	Kind  ChangeKind
+
+	nth uint32
 }
 
 // event is an Event as it is kept.
 type event struct {
 	index uint32
 	row   int32
+	nth   uint32 // of all events: one frame can let go several revs, each of which changes what the one before did
 	kind  ChangeKind
 }
 
-// lanes keeps what happened to each thing, for good: 12 bytes a change.
+func (e event) public() Event { return Event{int(e.index), int(e.row), e.kind, e.nth} }
+
+// lanes keeps what happened to each thing, for good: 16 bytes a change.
 type lanes struct {
 	order  []LaneKey // by first event
 	events map[LaneKey][]event
+	n      uint32 // events so far
 }
 
 func (ls *lanes) add(conn, index, row int, changes []Change) {
@@ -43,7 +49,8 @@ func (ls *lanes) add(conn, index, row int, changes []Change) {
 		if !known {
 			ls.order = append(ls.order, k)
 		}
-		ls.events[k] = append(list, event{uint32(index), int32(row), ch.Kind})
+		ls.events[k] = append(list, event{uint32(index), int32(row), ls.n, ch.Kind})
+		ls.n++
 	}
 }
 
@@ -78,7 +85,7 @@ func (l *Log) Lane(k LaneKey, from, to int) []Event {
 	b := sortSearch(list, to)
 	out := make([]Event, 0, max(b-a, 0))
 	for _, e := range list[a:max(a, b)] {
-		out = append(out, Event{int(e.index), int(e.row), e.kind})
+		out = append(out, e.public())
 	}
 	return out
 }
@@ -95,7 +102,7 @@ func (ls *lanes) before(k LaneKey, i int, kinds ...ChangeKind) (Event, bool) {
 	list := ls.events[k]
 	for n := sortSearch(list, i+1) - 1; n >= 0; n-- {
 		if len(kinds) == 0 || slices.Contains(kinds, list[n].kind) {
-			return Event{int(list[n].index), int(list[n].row), list[n].kind}, true
+			return list[n].public(), true
 		}
 	}
 	return Event{}, false
@@ -109,7 +116,7 @@ func (l *Log) LaneAfter(k LaneKey, i int, kinds ...ChangeKind) (Event, bool) {
 	list := l.lanes.events[k]
 	for n := sortSearch(list, i+1); n < len(list); n++ {
 		if len(kinds) == 0 || slices.Contains(kinds, list[n].kind) {
-			return Event{int(list[n].index), int(list[n].row), list[n].kind}, true
+			return list[n].public(), true
 		}
 	}
 	return Event{}, false
@@ -231,15 +238,15 @@ func (l *Log) LaneAt(k LaneKey, i int) LaneState {
 	}
 	// A tool's flags end with what it stands in, which is told by the closing
 	// alone, and with its being listed. Only what was said since counts.
-	since, there := -1, true
+	since, there := uint32(0), true
 	if k.Toolset != "" {
 		e, ok := l.LaneBefore(LaneKey{k.Conn, k.Toolset, k.Instance, ""}, i, Opened, ClosedIt)
-		there, since = ok && e.Kind == Opened, e.Index
+		there, since = ok && e.Kind == Opened, e.nth
 	}
 	listed, ok := l.LaneBefore(LaneKey{k.Conn, k.Toolset, "", k.Tool}, i, Listed, Unlisted)
 	if there = there && ok && listed.Kind == Listed; !there {
 		return LaneState{}
 	}
 	said, ok := l.LaneBefore(k, i, Shown, Hidden)
-	return LaneState{There: true, Usable: ok && said.Kind == Shown && said.Index >= max(since, listed.Index)}
+	return LaneState{There: true, Usable: ok && said.Kind == Shown && said.nth >= max(since, listed.nth)}
 }

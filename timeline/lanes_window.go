@@ -283,16 +283,16 @@ func toolState(k LaneKey, own, parent, listing *laneCursor) LaneState {
 	if listed == nil || listed.kind != Listed {
 		return LaneState{}
 	}
-	since := listed.index
+	since := listed.nth
 	if k.Toolset != "" {
 		e := parent.last(Flips)
 		if e == nil || e.kind != Opened {
 			return LaneState{}
 		}
-		since = max(since, e.index)
+		since = max(since, e.nth)
 	}
 	said := own.last(Flips)
-	return LaneState{There: true, Usable: said != nil && said.kind == Shown && said.index >= since}
+	return LaneState{There: true, Usable: said != nil && said.kind == Shown && said.nth >= since}
 }
 
 // changes fills in which messages changed the lane by the events from
@@ -347,7 +347,7 @@ func (r *LaneReader) nth(k LaneKey, class LaneClass, i, add int) (Event, bool) {
 		return Event{}, false
 	}
 	e := x.events[x.of[class][n]]
-	return Event{int(e.index), int(e.row), e.kind}, true
+	return e.public(), true
 }
 
 func (x *laneIndex) upTo(class LaneClass, i int) int {
