@@ -213,7 +213,10 @@ func (c *conn) request(st *step) *request {
 }
 
 // answered finds the request that a result or error belongs to, nil where it
-// belongs to none, and takes it from the open ones.
+// belongs to none, and takes it from the open ones. An answer that comes a
+// second time belongs to no request any more, so it changes nothing (state.md,
+// "Messages"; rules.md, rpc-unknown-id); it is still shown beside its request.
+// Requests that were cancelled or timed out stay open until they are answered.
 func (c *conn) answered(st *step, in bool) *request {
 	asked, open := &c.past.servers, c.asks
 	if in {
@@ -226,6 +229,9 @@ func (c *conn) answered(st *step, in bool) *request {
 	}
 	if st.s.effects.Pair < 0 {
 		st.s.effects.Pair = int(r.frame)
+	}
+	if _, waits := open[key]; in && !waits {
+		return nil
 	}
 	delete(open, key)
 	return r

@@ -30,9 +30,10 @@ func (p place) before(q place) bool {
 	return p.frame < q.frame || p.frame == q.frame && p.message < q.message
 }
 
-// request is a request of either side. Answers refer to it also after the
-// first, and after it was cancelled or timed out (state.md, "Messages"). There
-// may be millions, so what they have in common is kept once.
+// request is a request of either side. Answers refer to it also after it was
+// cancelled or timed out (state.md, "Messages"), and what comes after the
+// first is shown beside it. There may be millions, so what they have in common
+// is kept once.
 type request struct {
 	id             wire.ID
 	*about                // never nil
