@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
@@ -87,26 +88,32 @@ func (s *scan) usual(p *parsed) bool {
 		return false
 	}
 	p.msg = s.b[s.i:end:end]
-	var own wire.Head
-	head := p.head
-	if head == nil {
-		head = &own
-	}
-	var form wire.Form
-	var valid, one bool
-	if p.ahead != nil {
-		form, valid, one = p.ahead.Inspect(p.slot, p.msg, head)
-	} else {
-		form, valid, one = wire.Inspect(p.msg, head)
-	}
+	form, valid, one := p.inspect()
 	if !valid {
 		return false
 	}
 	if p.flags |= flagTail; form == wire.Binary {
 		p.flags |= flagRaw
 	}
-	p.peeked = one && p.head != nil
+	p.peeked = one
 	return true
+}
+
+// inspect proves the message, and reads its head where that is wanted. No head
+// is declared here: one that is handed to an Ahead would be made anew for each
+// line.
+func (p *parsed) inspect() (form wire.Form, valid, one bool) {
+	switch {
+	case p.ahead != nil:
+		return p.ahead.Inspect(p.slot, p.msg, p.head)
+	case p.head != nil:
+		return wire.Inspect(p.msg, p.head)
+	case !wire.Valid(p.msg):
+		return wire.Text, false, false
+	case !utf8.Valid(p.msg):
+		return wire.Binary, true, false
+	}
+	return wire.Msg, true, false
 }
 
 // literal steps over exactly these bytes.

@@ -15,6 +15,8 @@ type history struct {
 	conns  map[int]*connHistory
 	names  map[string]string
 	abouts map[about]*about
+	recent [4]*about // of them, those that were asked for last
+	oldest int
 	slab   []request // requests are kept for good, so they are made many at once
 }
 
@@ -106,6 +108,18 @@ const slabSize = 64
 
 // about returns the one that equals a.
 func (h *history) about(a about) *about {
+	for _, r := range h.recent {
+		if r != nil && *r == a {
+			return r
+		}
+	}
+	known := h.anyAbout(a)
+	h.recent[h.oldest] = known
+	h.oldest = (h.oldest + 1) % len(h.recent)
+	return known
+}
+
+func (h *history) anyAbout(a about) *about {
 	if known := h.abouts[a]; known != nil {
 		return known
 	}
