@@ -187,6 +187,9 @@ func (a *aim) word(word string) error {
 	path := find(word)
 	file := word != session.KindDemo && isFile(path)
 	if file && (!runnable(path) || strings.Contains(filepath.Base(path), record.Ext)) {
+		if err := a.flags.onlyLive(word); err != nil {
+			return err
+		}
 		a.path, a.meaning = path, start.Meaning{Text: "a recording", Sure: true}
 		return nil
 	}

@@ -135,10 +135,8 @@ func (f *checkFlags) checkFile(c *cobra.Command, std stdio, args []string, targe
 		return nil, err
 	}
 	defer pass.Close()
-	for _, flag := range []string{"probe", "call", "for", "output"} {
-		if c.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s is for a live server, and %s is a recording", flag, oneLine(args[0]))
-		}
+	if err := f.onlyLive(args[0], "probe", "call", "for"); err != nil {
+		return nil, err
 	}
 	v, err := judgeFile(c.Context(), pass, conform.Options{})
 	if err != nil {

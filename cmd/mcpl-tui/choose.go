@@ -148,6 +148,9 @@ func noTarget(l known.List, word string, err error) error {
 // connecting is the session's settings for what was chosen. What a flag says
 // goes before what a configuration file says.
 func (f *connectFlags) connecting(to chosen) (session.Config, error) {
+	if err := f.useless(to.target); err != nil {
+		return session.Config{}, err
+	}
 	cfg, err := f.config(to.target)
 	if err != nil {
 		return cfg, err

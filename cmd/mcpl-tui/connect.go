@@ -47,7 +47,7 @@ func newConnect(std stdio) *cobra.Command {
 			}
 			return choosePlace(c, std, &flags, screen, noRecord)
 		}
-		if replayed, err := replayNamed(c, std, screen, args, dash); replayed {
+		if replayed, err := replayNamed(c, std, &flags, screen, args, dash); replayed {
 			return err
 		}
 		to, err := choose(&flags, args, dash)
@@ -97,13 +97,19 @@ func choosePlace(c *cobra.Command, std stdio, flags *connectFlags, screen screen
 
 // replayNamed replays the recording that one word names, by its file or as
 // `mcpl-tui recordings` lists it. It reports whether there was one.
-func replayNamed(c *cobra.Command, std stdio, screen screenFlags, args []string, dash int) (bool, error) {
+func replayNamed(c *cobra.Command, std stdio, flags *connectFlags, screen screenFlags, args []string, dash int) (bool, error) {
 	if len(args) != 1 || dash >= 0 || args[0] == session.KindDemo {
 		return false, nil
 	}
 	path := find(args[0])
 	if !isFile(path) {
 		return false, nil
+	}
+	if err := flags.onlyLive(args[0], "no-record", "watch"); err != nil {
+		if pass, notRecording := record.Begin(path); notRecording == nil {
+			pass.Close()
+			return true, err
+		}
 	}
 	err := playFrom(c, std, screen, path, "", false, 1)
 	return !errors.Is(err, record.ErrNotRecording), err

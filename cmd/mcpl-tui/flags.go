@@ -37,6 +37,9 @@ type connectFlags struct {
 	hostFlags
 	output string
 
+	set   func(name string) bool // whether a flag was given, nil: none
+	names []string               // of these flags
+
 	// found is where known servers are looked up, nil: in their files.
 	found func() known.List
 
@@ -64,7 +67,8 @@ func (n *named) Set(text string) error {
 }
 
 func (f *connectFlags) add(c *cobra.Command, timeout time.Duration) {
-	fl := c.Flags()
+	fl, before := c.Flags(), flagNames(c)
+	defer func() { f.follow(c, before) }()
 	fl.StringArrayVar(&f.env, "env", nil, "`K=V` added to the server's environment (repeatable; never recorded)")
 	fl.Var((*named)(&f.dir), "cwd", "working `DIR` of the server")
 	fl.StringArrayVar(&f.header, "header", nil, "header `'K: V'` sent to an address (repeatable; the value is never recorded)")

@@ -52,6 +52,9 @@ func newDemo(std stdio) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		switch {
 		case serve != "":
+			if name := flags.given(); name != "" {
+				return fmt.Errorf("--%s is for who connects, and --serve serves: leave it out", name)
+			}
 			return serveDemo(c.Context(), std, serve, listen)
 		case listen != "":
 			return errors.New("--listen is for --serve: say what to serve, as in --serve http")

@@ -285,7 +285,7 @@ func watching(paths []string, t session.Target) (*watcher, error) {
 	case len(paths) == 0:
 		return nil, nil
 	case t.Kind != session.KindStdio:
-		return nil, fmt.Errorf("--watch starts a server anew that runs as a process (-- COMMAND); this target, %s, is not started from here", t.Kind)
+		return nil, fmt.Errorf("--watch is for a server that is started (-- COMMAND), and the target is %s: leave it out", targetWords[t.Kind])
 	}
 	return newWatcher(paths)
 }

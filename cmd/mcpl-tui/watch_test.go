@@ -168,7 +168,7 @@ func TestWhatCannotBeWatchedIsToldInOneLine(t *testing.T) {
 	}{
 		{[]string{"no/such/file"}, session.KindStdio, "--watch no/such/file: there is no such file or directory"},
 		{[]string{"."}, session.KindDemo, "-- COMMAND"},
-		{[]string{"."}, session.KindHTTP, "this target, http, is not started from here"},
+		{[]string{"."}, session.KindHTTP, "the target is an https:// or http:// address: leave it out"},
 	} {
 		if _, err := watching(tc.paths, session.Target{Kind: tc.kind}); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%v, %s: %v, want %q", tc.paths, tc.kind, err, tc.want)
