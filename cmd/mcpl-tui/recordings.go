@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/record"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
@@ -67,8 +69,12 @@ func newRecordings(std stdio) *cobra.Command {
 			return nil
 		}
 		fmt.Fprintf(std.out, "in %s:\n", dir)
+		wide := 0 // of the longest name, so that a line is no wider than it must be
 		for _, info := range infos {
-			fmt.Fprintln(std.out, kit.Clean(recordingLine(summary(c.Context(), info))))
+			wide = max(wide, kit.Width(info.Name))
+		}
+		for _, info := range infos {
+			fmt.Fprintln(std.out, kit.Clean(recordingLine(summary(c.Context(), info), min(wide, 36))))
 		}
 		return nil
 	}
@@ -95,8 +101,9 @@ func summary(ctx context.Context, info record.Info) recordingJSON {
 	if err := l.reduce(ctx); err != nil {
 		return fail(err)
 	}
-	b := l.log.Latest()
-	out.Server, out.Version = b.Server.Name, b.Server.Version
+	if out.Server, out.Version, err = serverOf(l.log); err != nil {
+		return fail(err)
+	}
 	out.Frames, out.Revs = l.log.Len(), l.log.RowCount()
 	if n := l.log.Len(); n > 0 {
 		out.Duration = l.log.Entry(n - 1).T.Seconds()
@@ -104,16 +111,34 @@ func summary(ctx context.Context, info record.Info) recordingJSON {
 	return out
 }
 
-func recordingLine(r recordingJSON) string {
-	line := fmt.Sprintf("  %-36s %s %10s", r.Name, r.Started.Local().Format("2006-01-02 15:04"), inspector.Size(r.Size))
+// serverOf names the server of the last connection that got so far as to say
+// its name: the one to see in a recording whose last tries found nobody.
+func serverOf(l *timeline.Log) (name, version string, err error) {
+	last := l.Len() - 1
+	conns, _ := l.Conns(last, l.LastConn())
+	for _, conn := range slices.Backward(conns) {
+		b, err := l.BoardOf(conn, last)
+		if err != nil {
+			return "", "", err
+		}
+		if b.Server.Name != "" {
+			return b.Server.Name, b.Server.Version, nil
+		}
+	}
+	return "", "", nil
+}
+
+func recordingLine(r recordingJSON, wide int) string {
+	line := fmt.Sprintf("  %-*s  %s %8s", wide, r.Name, r.Started.Local().Format("2006-01-02 15:04"), inspector.Size(r.Size))
 	if r.Error != nil {
-		return line + "   " + *r.Error
+		return line + "  " + *r.Error
 	}
 	server := r.Server + " " + r.Version
 	if r.Server == "" {
 		server = "did not start"
 	}
-	return fmt.Sprintf("%s   %-24s %5d revs %6d frames   %s", line, kit.Cut(server, 24), r.Revs, r.Frames, clock(r.Duration))
+	return fmt.Sprintf("%s  %-18s %8s %11s  %s", line, kit.Cut(server, 18),
+		inspector.Count(r.Revs, "rev"), inspector.Count(r.Frames, "frame"), clock(r.Duration))
 }
 
 // clock writes seconds as the screen does: 3:24, 1:02:03.
