@@ -31,6 +31,10 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 			p.out(rpc + `"id":28,"method":"tools/call","params":{"name":"play"}}`)
 			return p.in(rpc + `"id":28,"result":{"content":[{"type":"text","text":"Black\n E7"}]}}`)
 		}, "←   ok  Black E7 | #28"},
+		"an image has the size of its bytes, not of their base64 and its padding": {func(p *tape) int {
+			p.out(rpc + `"id":28,"method":"tools/call","params":{"name":"photo"}}`)
+			return p.in(rpc + `"id":28,"result":{"content":[{"type":"image","mimeType":"image/png","data":"AA=="},{"type":"image","data":"AAAA"}]}}`)
+		}, "←   ok  [image, 1 B] [image, 3 B] | #28"},
 		"a tool error says so before its words": {func(p *tape) int {
 			p.out(rpc + `"id":28,"method":"tools/call","params":{"name":"play"}}`)
 			return p.in(rpc + `"id":28,"result":{"isError":true,"content":[{"type":"text","text":"not your turn"}]}}`)

@@ -116,7 +116,7 @@ func blockText(v []byte) string {
 		return ""
 	}
 	if data := wire.Member(v, "data"); len(data) > 2 {
-		return "[" + kind + ", " + Size(int64(len(data)-2)*3/4) + "]"
+		return "[" + kind + ", " + Size(base64Size(data)) + "]"
 	}
 	return "[" + kind + "]"
 }
