@@ -100,7 +100,7 @@ func (v *View) chapter(c conform.Chapter, of map[string][]int) []row {
 			inner = append(inner, below...)
 		}
 	}
-	head.folded = v.isFolded(string(c), !head.loud && v.query.Empty())
+	head.folded = v.isFolded(string(c), !head.loud && !head.quiet && v.query.Empty())
 	if head.folded {
 		return []row{head}
 	}
