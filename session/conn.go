@@ -319,8 +319,10 @@ func (c *conn) endError() error {
 		return fmt.Errorf("%s; `grant` it more, then `reconnect`", c.grant.closing)
 	case c.end.By == "host":
 		return fmt.Errorf("%s; `reconnect` opens it again", c.end)
-	default:
+	case c.s.cfg.Target.Kind == KindStdio:
 		return fmt.Errorf("%s; `reconnect` starts it again", c.end)
+	default: // what is at an address is started elsewhere
+		return fmt.Errorf("%s; `reconnect` connects again", c.end)
 	}
 }
 

@@ -133,7 +133,7 @@ func TestAnSSEStreamThatEndsEndsTheConnectionAndItsCalls(t *testing.T) {
 			})
 			s, frames := ready(t, p.address())
 			go func() { <-called; end(p) }()
-			failsWith(t, s, "`reconnect` starts it again")
+			failsWith(t, s, "`reconnect` connects again")
 			frames.wait(t, "the end", noteIs("closed"))
 		})
 	}

@@ -138,9 +138,9 @@ func TestACloseIsToldWithItsCodeAndReason(t *testing.T) {
 		reason, want string
 		says         string
 	}{
-		"a reason":     {1001, "deploy", "going away: deploy", "the server closed the connection with 1001, going away: deploy; `reconnect` starts it again"},
-		"no reason":    {1011, "", "an error of its own", "the server closed the connection with 1011, an error of its own; `reconnect` starts it again"},
-		"a code of it": {4321, "token expired", "a code of the server's own: token expired", "the server closed the connection with 4321, a code of the server's own: token expired; `reconnect` starts it again"},
+		"a reason":     {1001, "deploy", "going away: deploy", "the server closed the connection with 1001, going away: deploy; `reconnect` connects again"},
+		"no reason":    {1011, "", "an error of its own", "the server closed the connection with 1011, an error of its own; `reconnect` connects again"},
+		"a code of it": {4321, "token expired", "a code of the server's own: token expired", "the server closed the connection with 4321, a code of the server's own: token expired; `reconnect` connects again"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			url := wsServer(t, nil, func(ws *websocket.Conn, _ *http.Request) {

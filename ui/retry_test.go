@@ -95,3 +95,19 @@ func TestSelectionAndFormsOutliveAReconnect(t *testing.T) {
 
 // where names the place of the cursor of a view.
 func (d *driver) where(view int) string { return d.m.views[view].Where(&d.m.cx) }
+
+// A try that found nobody leaves an empty board: what the connection before had
+// is one key away, and nothing is said to have been lost or not to have started
+// that never was.
+func TestATryThatFoundNobodyLeadsBackToWhatWasThere(t *testing.T) {
+	s := gobanStatus(true)
+	s.Now, s.Kind, s.Command = 33*time.Second, "http", nil
+	tries := `{"seq":900,"t":31,"conn":2,"dir":"note","note":"connect"}
+{"seq":901,"t":31.1,"conn":2,"dir":"note","note":"closed","data":{"by":"link","reason":"nothing answers at localhost:8420"}}
+`
+	d := drive(t, newSource(t, append(uitest.Lost(), tries...), 0, s), 100, 30)
+	if row := d.row(0); !strings.Contains(row, "○ NOT CONNECTED") || strings.Contains(row, "lost") || strings.Contains(row, "started") {
+		t.Errorf("row 1: %q", row)
+	}
+	d.press("1").sees("this connection listed no tools. [").press("[").sees("vs-ada").misses("The board is empty")
+}

@@ -278,8 +278,13 @@ func (m *Model) whenClosed(b *timeline.Board, w int) []part {
 	normal := kit.As(kit.Normal)
 	if b.ListAt < 0 {
 		state.text = "○ NOT CONNECTED"
-		if len(b.Link.Steps) == 0 && b.Link.Closed != nil && b.Link.Closed.By == "link" {
-			end = "not started"
+		if b.Link.Closed != nil && b.Link.Closed.By == "link" {
+			switch {
+			case m.status.Kind != "stdio":
+				end = "" // it never was: the words before say all, row 3 why
+			case len(b.Link.Steps) == 0:
+				end = "not started"
+			}
 		}
 		parts := []part{state, {text: end, style: normal, rank: 3}}
 		if text := m.untilRetry(); text != "" {

@@ -9,8 +9,8 @@ import (
 
 func TestATypedCommandLeadsToWhereItsEffectIsSeen(t *testing.T) {
 	for line, sees := range map[string]string{
-		"read x:y": "RESOURCES AND PROMPTS", "prompt tell": "RESOURCES AND PROMPTS", "channel list": "━ CHANNELS ━", "hook before": "━ HOOKS ━",
-		"rollback a b": "━ HOOKS ━", "channels": "━ CHANNELS ━", "page state": "━ HOOKS ━", "page server": "HANDSHAKE",
+		"read x:y": "RESOURCES AND PROMPTS", "prompt tell": "RESOURCES AND PROMPTS", "channel list": "━ CHANNELS ━", "hook before": "━ HOOKS AND STATE ━",
+		"rollback a b": "━ HOOKS AND STATE ━", "channels": "━ CHANNELS ━", "page state": "━ HOOKS AND STATE ━", "page server": "HANDSHAKE",
 	} {
 		d := drive(t, newSource(t, uitest.Goban(), uitest.BoardFrames, gobanStatus(true)), 100, 30)
 		d.press(":").typed(line).press("enter").run().sees("[6 Server]", sees)

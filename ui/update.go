@@ -146,7 +146,7 @@ func (m *Model) quit() tea.Cmd {
 		return tea.Quit
 	}
 	m.over = &question{
-		text: "quit? the connection is open, and is closed",
+		text: "quit? the connection is open; quitting closes it",
 		yes:  "quits", key: "y", other: "stays",
 		do: func(*Model) tea.Cmd { return tea.Quit },
 	}

@@ -13,7 +13,7 @@ import (
 func (m *moment) unlisted(w int) []row {
 	link := &m.b.Link
 	if link.Phase == timeline.Closed || (m.c.Ended && link.Phase != timeline.Live) {
-		return notes("The board is empty: no tools were listed. 6 says what happened.", w)
+		return notes(m.c.Unlisted()+" 6 says what happened.", w)
 	}
 	if len(link.Steps) == 0 {
 		return notes("◌ connecting", w)

@@ -186,7 +186,7 @@ func (m *moment) noHead() string {
 	_, all := label.Dynamic(m.b)
 	switch {
 	case m.b.ListAt < 0:
-		return "The board is empty: no tools were listed."
+		return m.c.Unlisted()
 	case all+len(m.b.Static) == 0 && m.cost.Rebuilds == 0:
 		text := fmt.Sprintf("tools/list came back empty, frame %d.", m.c.Log.Entry(m.b.ListAt).Seq)
 		if !m.c.Replay && !m.c.Ended {

@@ -214,7 +214,7 @@ func (v *View) noneTold(m *moment) string {
 	case v.found != nil:
 		return v.found.None(m.c)
 	case m.b.ListAt < 0:
-		return "The board is empty: no tools were listed. 6 says how far the server came."
+		return m.c.Unlisted() + " 6 says how far the server came."
 	case !m.b.ToolHints:
 		text := "Nothing is announced: this server does not offer toolHints, so a model sees all tools in its prompt, " + tools +
 			", and each change of one builds all of it anew."

@@ -242,6 +242,9 @@ func (v *start) closing(b *timeline.Board, cl *timeline.Closing) string {
 	}
 	var parts []string
 	if notMade(b) && cl.By == "link" {
+		if v.facts.Kind != "stdio" {
+			return sign + "no connection"
+		}
 		return sign + "not started" // why is the page's first sentence
 	}
 	switch {

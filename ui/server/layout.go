@@ -150,7 +150,10 @@ func (v *View) drawTitles(r kit.Region, c *view.Context) {
 		}
 	}
 	titles := [3]string{pages[v.page].titles[0], pages[v.page].titles[1], "STDERR"}
-	notes := [3]string{noteOf(c.Board), "", v.stderr.note(c)}
+	if alone := pages[v.page].alone; alone != "" && l.divider < 0 {
+		titles[0] = alone
+	}
+	notes := [3]string{v.start.noteOf(c.Board), "", v.stderr.note(c)}
 	for i := range l.panes {
 		b := l.panes[i]
 		if b.h == 0 {

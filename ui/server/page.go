@@ -103,7 +103,7 @@ func (p page) fit(h int) []line {
 // cells.
 func (v *start) page(c *view.Context, w int) page {
 	b := c.Board
-	p := page{note: noteOf(b)}
+	p := page{note: v.noteOf(b)}
 	words, sign := v.sentence(c)
 	if words != "" {
 		style := kit.Style{Role: kit.Bright, Bold: true}
@@ -133,7 +133,10 @@ func (v *start) page(c *view.Context, w int) page {
 		p.tail = append(p.tail, l)
 	}
 	if b.ListAt < 0 {
-		p.tail = append(p.tail, line{}, line{x: 3, text: "The board is empty: no tools were listed.", style: kit.As(kit.Normal)})
+		p.tail = append(p.tail, line{})
+		for _, text := range kit.Wrap(c.Unlisted(), max(w-4, 20)) {
+			p.tail = append(p.tail, line{x: 3, text: text, style: kit.As(kit.Normal)})
+		}
 	}
 	return p
 }
@@ -149,10 +152,13 @@ func (v *start) rowOf(c *view.Context, key string) int {
 }
 
 // noteOf names how the connection is doing, for the title.
-func noteOf(b *timeline.Board) string {
+func (v *start) noteOf(b *timeline.Board) string {
 	switch b.Link.Phase {
 	case timeline.Closed:
-		if b.ListAt < 0 {
+		switch {
+		case b.ListAt < 0 && v.facts.Kind != "stdio":
+			return "no connection" // nothing was to be started
+		case b.ListAt < 0:
 			return "did not start"
 		}
 		return "ended"

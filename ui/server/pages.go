@@ -24,6 +24,7 @@ const (
 var pages = [numPages]struct {
 	word             string // names it in a command, and in the help
 	titles           [2]string
+	alone            string   // the title of one column, where that is not the first
 	left, right, one []string // the sections of two columns, and of one
 	kinds            []timeline.LandmarkKind
 	tell             func(*inspector.ServerTeller, *timeline.Log, *timeline.Board) []inspector.ServerSection
@@ -46,7 +47,7 @@ var pages = [numPages]struct {
 		kinds: inspector.ChannelKinds, tell: (*inspector.ServerTeller).Channels,
 	},
 	pageStates: {
-		word: "state", titles: [2]string{"HOOKS", "STATE"},
+		word: "state", titles: [2]string{"HOOKS", "STATE"}, alone: "HOOKS AND STATE",
 		left: []string{inspector.KeyHooks}, right: []string{inspector.KeyStates},
 		one:   []string{inspector.KeyHooks, inspector.KeyStates},
 		kinds: inspector.StateKinds, tell: (*inspector.ServerTeller).States,

@@ -111,6 +111,16 @@ func TestThePageNamesWhatHappened(t *testing.T) {
 	}
 }
 
+func TestNobodyAtAnAddressIsNoServerThatDidNotStart(t *testing.T) {
+	v := live()
+	v.Set(Facts{Kind: "ws", Title: "ws://127.0.0.1:1/", Recording: true, CanAct: true})
+	got := page100(v, at(t, session(`"dir":"note","note":"connect","data":{"url":"ws://127.0.0.1:1/"}`,
+		`"dir":"note","note":"closed","data":{"by":"link","reason":"nothing answers at 127.0.0.1:1"}`)))
+	if strings.Contains(got, "start") || strings.Count(got, "no connection") != 2 {
+		t.Errorf("the page:\n%s", got)
+	}
+}
+
 func TestASilentServerHasItsLimitNamed(t *testing.T) {
 	c := at(t, session(started, initialize))
 	if got := page100(live(), c); strings.Contains(got, "has not answered") {

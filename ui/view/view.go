@@ -61,7 +61,16 @@ func (c *Context) Over() string {
 	if c.Lost != "" {
 		return "the connection is lost, " + c.Lost + "; r tries at once"
 	}
-	return "the connection is over; r starts it again"
+	return "the connection is over; r connects again"
+}
+
+// Unlisted says why nothing is on the board of a connection that ended before
+// its lists, and how to get to what one before it had.
+func (c *Context) Unlisted() string {
+	if c.Row != nil {
+		return "The board is empty: this connection listed no tools. [ goes back to what was there before."
+	}
+	return "The board is empty: no tools were listed."
 }
 
 // Arriving reports whether the connection that is shown took the place of
