@@ -3,8 +3,10 @@ package session
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -73,9 +75,23 @@ func parseAddress(word string) (Target, error) {
 		return Target{Kind: kind, URL: word}, nil
 	case strings.ContainsAny(word, " \t"):
 		return Target{}, targetError("to start a command write -- before it, without quotes: -- %s", word)
+	case LacksScheme(word):
+		return Target{}, targetError("%s does not say what it speaks: write http://%s, or sse+http:// or ws:// before it", word, word)
 	default:
 		return Target{}, targetError("%q is no target; %s", word, targetForms)
 	}
+}
+
+// LacksScheme reports whether a word is an address but for what it begins
+// with: a host and a port, perhaps with a path.
+func LacksScheme(word string) bool {
+	host, _, _ := strings.Cut(word, "/")
+	name, port, err := net.SplitHostPort(host)
+	if err != nil || name == "" {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 func targetError(format string, args ...any) error {

@@ -142,6 +142,9 @@ func noTarget(l known.List, word string, err error) error {
 	if near := kit.Nearest(word, append(l.Names(), session.KindDemo)); near != "" {
 		return fmt.Errorf("no target %q. Did you mean %s?", word, near)
 	}
+	if session.LacksScheme(word) {
+		return err
+	}
 	return fmt.Errorf("%w, or a name that mcpl-tui servers lists", err)
 }
 

@@ -120,7 +120,7 @@ func explain(c *cobra.Command, args []string, dash int, targetErr error) error {
 	if len(args) != 1 || dash >= 0 || !errors.Is(targetErr, session.ErrTarget) {
 		return targetErr
 	}
-	if _, err := os.Stat(args[0]); err != nil && looksLikeFile(args[0]) {
+	if _, err := os.Stat(args[0]); err != nil && looksLikeFile(args[0]) && !session.LacksScheme(args[0]) {
 		return fmt.Errorf("there is no file %s; mcpl-tui recordings lists what is kept", args[0])
 	}
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {

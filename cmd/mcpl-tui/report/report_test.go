@@ -64,7 +64,7 @@ func TestTextTellsEachFindingAndTheSummaryLast(t *testing.T) {
 		}
 	}
 	last := got[strings.LastIndexByte(strings.TrimSuffix(got, "\n"), '\n')+1:]
-	if last != "FAILED  1 error, 1 warning, 1 info in 120 frames, 12 revs, 2 connections of goban␛[31m 1\n" {
+	if last != "FAILED  1 error, 1 warning, 1 info and 1 failed step in 120 frames, 12 revs, 2 connections of goban␛[31m 1\n" {
 		t.Errorf("the last line is %q", last)
 	}
 	if strings.ContainsAny(got, "\x1b\x00\u202e") {

@@ -76,6 +76,21 @@ func (r *Report) where(f *conform.Finding) string {
 	return where
 }
 
+// stepsFailed counts, where some did, the steps of a probe that failed: they
+// fail a check as an error does.
+func (r *Report) stepsFailed() string {
+	n := 0
+	for _, s := range r.Steps {
+		if s.Status == Fail {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return " and " + inspector.Count(n, "failed step")
+}
+
 // summary is the last line.
 func (r *Report) summary() string {
 	s := r.Summary
@@ -84,7 +99,7 @@ func (r *Report) summary() string {
 		verdict = "FAILED"
 	}
 	text := fmt.Sprintf("%s  %s, %s, %s in %s, %s, %s", verdict,
-		inspector.Count(s.Errors, "error"), inspector.Count(s.Warnings, "warning"), inspector.Count(s.Infos, "info"),
+		inspector.Count(s.Errors, "error"), inspector.Count(s.Warnings, "warning"), inspector.Count(s.Infos, "info")+r.stepsFailed(),
 		inspector.Count(s.Frames, "frame"), inspector.Count(s.Revs, "rev"), inspector.Count(s.Connections, "connection"))
 	if name := strings.TrimSpace(r.Server.Name + " " + r.Server.Version); name != "" {
 		text += " of " + name
