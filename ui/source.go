@@ -30,6 +30,7 @@ type Status struct {
 	Kind    string    // stdio, http, sse, ws, demo
 	Command []string  // of a stdio target
 	Dir     string    // its working directory
+	Watched bool      // a change of its files starts the server anew
 	EnvSet  []string  // names of the environment variables that were set for it; never values
 	Started time.Time // when frame time 0 was
 	Now     time.Duration

@@ -44,7 +44,7 @@ func (m *Model) serverView() *server.View {
 	v.Set(server.Facts{
 		Kind: s.Kind, Title: s.Title, Command: s.Command, Dir: s.Dir, EnvSet: s.EnvSet, File: s.File,
 		Recording: s.Recording, RecordErr: s.RecordErr, Skipped: s.Skipped, Cut: s.Cut, CanAct: m.act != nil && s.Live,
-		Login: s.Login.URL,
+		Login: s.Login.URL, Watched: s.Watched,
 	})
 	return v
 }

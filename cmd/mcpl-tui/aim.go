@@ -288,6 +288,7 @@ func (d *desk) connect(to chosen, flags *connectFlags) error {
 	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), to: to, doArgs: flags.doArgs(to.target)}
 	if w := d.watch; w != nil {
 		d.watch = nil // a second session has other files
+		on.watched = true
 		on.watch(w, d.crashed)
 	}
 	d.put(on)

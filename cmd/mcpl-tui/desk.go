@@ -209,8 +209,9 @@ func isFile(path string) bool {
 // liveOnDesk is a live session that is looked at.
 type liveOnDesk struct {
 	*live
-	to     chosen
-	doArgs string
+	to      chosen
+	doArgs  string
+	watched bool
 }
 
 func (l *liveOnDesk) timeline() *timeline.Log      { return l.log }
@@ -227,6 +228,7 @@ func (l *liveOnDesk) status() ui.Status {
 		DoArgs:    strings.TrimSpace(l.doArgs + " " + l.to.args(shown)),
 		Recording: st.Path != "", Path: st.Path, File: filepath.Base(st.Path),
 		Queued: st.Queued, Lost: st.Lost, Loading: 1, Active: l.sess.Active(),
+		Watched: l.watched,
 	}
 	out.Login = l.loginOf(h.Started)
 	if shown.URL != "" {

@@ -242,7 +242,7 @@ func (v *start) closing(b *timeline.Board, cl *timeline.Closing) string {
 	}
 	var parts []string
 	if notMade(b) && cl.By == "link" {
-		if v.facts.Kind != "stdio" {
+		if v.remote() {
 			return sign + "no connection"
 		}
 		return sign + "not started" // why is the page's first sentence

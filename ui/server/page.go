@@ -132,6 +132,9 @@ func (v *start) page(c *view.Context, w int) page {
 		}
 		p.tail = append(p.tail, l)
 	}
+	if v.facts.Watched && c.Ended {
+		p.tail = append(p.tail, line{x: 3, text: "The next save of a watched file starts it anew, too.", style: kit.As(kit.Normal)})
+	}
 	if b.ListAt < 0 {
 		p.tail = append(p.tail, line{})
 		for _, text := range kit.Wrap(c.Unlisted(), max(w-4, 20)) {
@@ -156,7 +159,7 @@ func (v *start) noteOf(b *timeline.Board) string {
 	switch b.Link.Phase {
 	case timeline.Closed:
 		switch {
-		case b.ListAt < 0 && v.facts.Kind != "stdio":
+		case b.ListAt < 0 && v.remote():
 			return "no connection" // nothing was to be started
 		case b.ListAt < 0:
 			return "did not start"

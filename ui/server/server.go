@@ -31,6 +31,7 @@ type Facts struct {
 	Skipped   []string // lines of a file that could not be read, in words
 	Cut       bool     // the file ends in the middle of a line
 	CanAct    bool     // the connection can be made again
+	Watched   bool     // a change of the server's files does so
 	Login     string   // the address at which a person has to log in
 }
 

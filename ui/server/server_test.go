@@ -121,6 +121,18 @@ func TestNobodyAtAnAddressIsNoServerThatDidNotStart(t *testing.T) {
 	}
 }
 
+func TestTheNextSaveOfAWatchedFileIsNamedAsAWayToGoOn(t *testing.T) {
+	const words = "The next save of a watched file starts it anew"
+	v, c := live(), at(t, session(started, initialize, `"dir":"note","note":"closed","data":{"by":"server","code":1}`))
+	if got := page100(v, c); strings.Contains(got, words) {
+		t.Errorf("nothing is watched:\n%s", got)
+	}
+	v.Set(Facts{Kind: "stdio", Title: "stdio: node x.js", CanAct: true, Watched: true})
+	if got := page100(v, c); !strings.Contains(got, words) {
+		t.Errorf("the page:\n%s", got)
+	}
+}
+
 func TestASilentServerHasItsLimitNamed(t *testing.T) {
 	c := at(t, session(started, initialize))
 	if got := page100(live(), c); strings.Contains(got, "has not answered") {
