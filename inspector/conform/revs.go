@@ -14,7 +14,7 @@ var (
 		ID: "rev-gap", Level: Error, whole: true, perConn: true,
 		Meaning: "Revs are 1, 2, 3, … without holes on each connection.",
 		Source:  "toolhints.md §7, “per connection, 1, 2, 3, … without holes”",
-		Mend:    "Take the rev, and send the message that carries it, under one lock; send none that is then dropped.",
+		Mend:    "Take the rev, and send the message that carries it, under one lock; send none that is then dropped. Hints stand in the _meta[“mcpl/hints”] of a result, in params.hints of a push, or are the params of tools/hints: elsewhere they are not read.",
 	}
 	revStart = &Rule{
 		ID: "rev-start", Level: Error, whole: true, perConn: true,
