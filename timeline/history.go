@@ -23,7 +23,7 @@ type history struct {
 // connHistory is the history of one connection.
 type connHistory struct {
 	hosts, servers ids // the requests of either side
-	events         map[string]place
+	events         map[string]mark
 }
 
 type place struct{ frame, message int }
@@ -31,6 +31,11 @@ type place struct{ frame, message int }
 func (p place) before(q place) bool {
 	return p.frame < q.frame || p.frame == q.frame && p.message < q.message
 }
+
+// mark is a place as it is kept of each event.
+type mark struct{ frame, message int32 }
+
+func (m mark) place() place { return place{int(m.frame), int(m.message)} }
 
 // request is a request of either side. Answers refer to it also after it was
 // cancelled or timed out (state.md, "Messages"), and what comes after the
@@ -70,7 +75,7 @@ func newHistory() *history {
 func (h *history) of(n int) *connHistory {
 	c := h.conns[n]
 	if c == nil {
-		c = &connHistory{events: map[string]place{}}
+		c = &connHistory{events: map[string]mark{}}
 		h.conns[n] = c
 	}
 	return c
@@ -205,9 +210,10 @@ func (x *ids) add(id string, r *request) {
 
 // seen reports whether the event came before this place, and notes it.
 func (h *connHistory) seen(id []byte, at place) bool {
-	first, known := h.events[string(id)]
+	m, known := h.events[string(id)]
+	first := m.place()
 	if !known || at.before(first) {
-		h.events[string(id)] = at
+		h.events[string(id)] = mark{int32(at.frame), int32(at.message)}
 		return false
 	}
 	return first.before(at)

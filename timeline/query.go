@@ -45,7 +45,7 @@ func (v View) ListAt() int { return v.c.listAt }
 // on the connection before the last frame.
 func (s *State) EventSeen(conn int, id []byte) bool {
 	first, known := s.history.of(conn).events[string(id)]
-	return known && first.frame < s.next-1
+	return known && int(first.frame) < s.next-1
 }
 
 // ToolState is one tool of the list as it is now.

@@ -12,7 +12,7 @@ import (
 // headroom, so that a short command hardly ever meets it.
 const (
 	headroom    = 16 << 20
-	leastGrowth = 25 // percent
+	leastGrowth = 15 // percent
 	mostGrowth  = 1000
 )
 
