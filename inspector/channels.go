@@ -29,7 +29,7 @@ func (t *ServerTeller) Channels(log *timeline.Log, b *timeline.Board) []ServerSe
 }
 
 func (s *serverTale) channels() ServerSection {
-	all := s.log.ChannelsAt(s.b.Conn, s.b.Index)
+	all, earlier := s.log.ChannelsAt(s.b.Conn, s.b.Index)
 	var lines []ServerLine
 	open, gone := 0, 0
 	for _, c := range all {
@@ -49,7 +49,15 @@ func (s *serverTale) channels() ServerSection {
 		}
 		return section(KeyChannels, "CHANNELS", note, []ServerLine{empty(text)})
 	}
-	return section(KeyChannels, "CHANNELS", Count(len(all)-gone, "channel")+", "+strconv.Itoa(open)+" open", lines)
+	return section(KeyChannels, "CHANNELS", newest(Count(len(all)-gone, "channel"), earlier > 0)+", "+strconv.Itoa(open)+" open", lines)
+}
+
+// newest says that a count is of the newest alone, where there were more.
+func newest(count string, more bool) string {
+	if more {
+		return "the newest " + count
+	}
+	return count
 }
 
 func (s *serverTale) channel(c timeline.Channel) ServerLine {
@@ -292,7 +300,7 @@ func (s *serverTale) states() ServerSection {
 
 func (s *serverTale) state(f *timeline.FeatureState) []ServerLine {
 	head := ServerLine{Index: -1}
-	head.Spans = []Span{loud(oneLine(orElse(f.FeatureSet, "no feature set is named"))), quiet("   " + Count(len(f.Checkpoints), "checkpoint"))}
+	head.Spans = []Span{loud(oneLine(orElse(f.FeatureSet, "no feature set is named"))), quiet("   " + newest(Count(len(f.Checkpoints), "checkpoint"), f.Earlier))}
 	lines := []ServerLine{head}
 	if f.Error != "" {
 		l := ServerLine{Index: f.ErrAt}
@@ -337,6 +345,12 @@ func (s *serverTale) state(f *timeline.FeatureState) []ServerLine {
 		if !drawn[i] { // parents in a circle
 			lines = append(lines, s.checkpoint(f, &f.Checkpoints[i], 1))
 		}
+	}
+	if f.Data == nil && f.Earlier && f.Error == "" {
+		l := ServerLine{Index: -1}
+		l.Indent, l.Wrap = 1, true
+		l.Spans = []Span{quiet("data  not known here: it goes on from states before these")}
+		lines = append(lines, l)
 	}
 	if f.Data != nil {
 		l := ServerLine{Index: -1}

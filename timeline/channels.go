@@ -30,14 +30,15 @@ type Channel struct {
 }
 
 // ChannelsAt tells of the channels of a connection at position upTo, in the
-// order in which they came up.
-func (l *Log) ChannelsAt(conn, upTo int) []Channel {
+// order in which they came up, and how many dealings came before those that
+// are told of: channels that only those name are missing.
+func (l *Log) ChannelsAt(conn, upTo int) (channels []Channel, earlier int) {
 	var t channelTable
-	deals, _ := l.Dealings(OnChannels, conn, upTo, maxChannelDeals)
+	deals, earlier := l.Dealings(OnChannels, conn, upTo, maxChannelDeals)
 	for i := range deals {
 		t.take(&deals[i])
 	}
-	return t.all
+	return t.all, earlier
 }
 
 type channelTable struct {

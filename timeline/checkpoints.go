@@ -22,6 +22,9 @@ type FeatureState struct {
 	Data        []byte // the state at it, nil where the server keeps it to itself
 	Error       string // why Data is not what the server thinks: a patch that does not apply
 	ErrAt       int
+	// Earlier tells that there were more dealings than are told of: checkpoints
+	// may be missing, and states that earlier ones made.
+	Earlier bool
 }
 
 // Checkpoint is a state that a server can be taken back to.
@@ -40,8 +43,8 @@ type Checkpoint struct {
 // StatesAt tells of the states of a connection at position upTo, in the order
 // in which they came up.
 func (l *Log) StatesAt(conn, upTo int) []FeatureState {
-	deals, _ := l.Dealings(OnState, conn, upTo, maxStateDeals)
-	var t stateTable
+	deals, earlier := l.Dealings(OnState, conn, upTo, maxStateDeals)
+	t := stateTable{earlier: earlier > 0}
 	for i := range deals {
 		d := &deals[i]
 		switch {
@@ -68,6 +71,8 @@ func (l *Log) StatesAt(conn, upTo int) []FeatureState {
 type stateTable struct {
 	sets []FeatureState
 	work int // bytes of the states that patches made
+
+	earlier bool // more came before what is told
 }
 
 // mostStateWork is how many bytes of states are made to tell of them.
@@ -82,7 +87,7 @@ func (t *stateTable) of(set string) *FeatureState {
 	if len(t.sets) >= maxStateSets {
 		return nil
 	}
-	t.sets = append(t.sets, FeatureState{FeatureSet: set, ErrAt: -1})
+	t.sets = append(t.sets, FeatureState{FeatureSet: set, ErrAt: -1, Earlier: t.earlier})
 	return &t.sets[len(t.sets)-1]
 }
 
@@ -131,6 +136,8 @@ func (t *stateTable) bring(set string, raw []byte, d *Dealing) {
 	before := s.Data
 	if p := s.find(parent); p != nil {
 		before = p.data
+	} else if t.earlier && parent != s.Current {
+		before = nil // it came before what is told
 	}
 	t.hold(s, &c, before, raw)
 	s.Current, s.Data = c.ID, c.data
@@ -150,6 +157,9 @@ func (t *stateTable) hold(s *FeatureState, c *Checkpoint, before, raw []byte) {
 		s.Error = ""
 	case patch != nil:
 		c.Patch = elements(patch)
+		if before == nil && t.earlier {
+			return // it may well apply to a state that came before
+		}
 		if t.work += len(before) + len(patch); t.work > mostStateWork {
 			s.Error, s.ErrAt = "the states are too large to be followed here", c.Index
 			return

@@ -105,11 +105,11 @@ func TestChannelsFollowWhatBothSidesSay(t *testing.T) {
 		`< "id":3,"result":{"closed":true}`,
 		`< "method":"channels/changed","params":{"removed":["c2"],"added":[{"id":"c3"}]}`,
 	)
-	c := log.ChannelsAt(1, 5)
+	c, _ := log.ChannelsAt(1, 5)
 	if len(c) != 2 || !c[0].Accepted || !c[0].Open || c[0].OpenAt != 3 || c[1].Accepted || c[1].Reason != "no" {
 		t.Errorf("while it is open: %+v", c)
 	}
-	c = log.ChannelsAt(1, 10)
+	c, _ = log.ChannelsAt(1, 10)
 	if len(c) != 3 || c[0].Open || !c[1].Removed || c[2].ID != "c3" || c[2].Answered {
 		t.Errorf("at the end: %+v", c)
 	}
@@ -187,5 +187,38 @@ func TestAFloodOfDealingsIsBounded(t *testing.T) {
 	}
 	if n := log.DealingCount(1, log.Len(), timeline.OnMessages, timeline.OnResources); n != 3002 {
 		t.Errorf("there are %d dealings", n)
+	}
+}
+
+// Of many states only the newest are told: a patch on one that came before is
+// not said to fail.
+func TestAPatchOnAStateBeforeWhatIsToldIsNoFault(t *testing.T) {
+	lines := []string{`< "id":"u","method":"state/update","params":{"featureSet":"notes","checkpoint":"0","data":{"deep":{"n":0}}}`, `> "id":"u","result":{}`}
+	for i := range 600 {
+		lines = append(lines,
+			fmt.Sprintf(`< "id":"u%d","method":"state/update","params":{"featureSet":"notes","checkpoint":"%d","parent":"%d","patch":[{"op":"replace","path":"/deep/n","value":%d}]}`, i, i+1, i, i+1),
+			fmt.Sprintf(`> "id":"u%d","result":{}`, i))
+	}
+	log := dealt(t, lines...)
+	s := log.StatesAt(1, log.Len()-1)
+	if len(s) != 1 || !s[0].Earlier || s[0].Error != "" || s[0].Data != nil || s[0].Current != "600" {
+		t.Errorf("told: earlier %t, %q, data %s, at %s", s[0].Earlier, s[0].Error, s[0].Data, s[0].Current)
+	}
+	if s = log.StatesAt(1, 41); s[0].Earlier || string(s[0].Data) != `{"deep":{"n":20}}` {
+		t.Errorf("of few: earlier %t, %s", s[0].Earlier, s[0].Data)
+	}
+}
+
+func TestChannelsTellHowManyDealingsCameBefore(t *testing.T) {
+	var lines []string
+	for i := range 1100 {
+		lines = append(lines, fmt.Sprintf(`< "id":"r%d","method":"channels/register","params":{"channels":[{"id":"c%d"}]}`, i, i), fmt.Sprintf(`> "id":"r%d","result":{"results":[]}`, i))
+	}
+	log := dealt(t, lines...)
+	if c, earlier := log.ChannelsAt(1, log.Len()-1); len(c) != 1000 || earlier != 200 {
+		t.Errorf("%d channels, after %d dealings", len(c), earlier)
+	}
+	if _, earlier := log.ChannelsAt(1, 100); earlier != 0 {
+		t.Errorf("of few, %d came before", earlier)
 	}
 }

@@ -29,7 +29,8 @@ func (v *view) Names(kind session.Named, of string) []string {
 	case session.PromptNames:
 		add(v.log.PromptsAt(conn, at).Items)
 	case session.ChannelIDs:
-		for _, c := range v.log.ChannelsAt(conn, at) {
+		channels, _ := v.log.ChannelsAt(conn, at)
+		for _, c := range channels {
 			if !c.Removed {
 				out = append(out, c.ID)
 			}
