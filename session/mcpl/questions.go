@@ -30,6 +30,9 @@ func Questions(answer wire.Head) (questions []Question, asks bool) {
 			return nil, false
 		}
 		wire.EachElement(wire.Path(answer.Error, "data", "elicitations"), func(v []byte) bool {
+			if len(v) == 0 || v[0] != '{' {
+				return true // what is no object asks for nothing
+			}
 			questions = append(questions, Question{wire.StringOf(wire.Member(v, "elicitationId")), MethodElicit, v})
 			return len(questions) < maxQuestions
 		})
