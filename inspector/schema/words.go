@@ -75,6 +75,9 @@ func problems(ve *jsonschema.ValidationError, raw []byte) []Problem {
 func pathText(path []string) string {
 	var parts []string
 	for _, p := range path {
+		if p == "" {
+			p = `""` // a name that is empty would not be seen
+		}
 		parts = append(parts, cut(p, 60))
 	}
 	return cut(strings.Join(parts, "."), 120)

@@ -63,7 +63,12 @@ type field struct {
 const maxWords = 2000
 
 // label is the field's name as far as it is shown.
-func (f *field) label() string { return cutBytes(f.name, 200) }
+func (f *field) label() string {
+	if f.name == "" {
+		return `""` // a name that is empty would not be seen
+	}
+	return cutBytes(f.name, 200)
+}
 
 // newField makes the field of one property.
 func newField(s *schema, name string, raw []byte, required bool) field {

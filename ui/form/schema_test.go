@@ -124,6 +124,7 @@ func TestValuesThatBreakTheSchemaAreToldAtTheirField(t *testing.T) {
 		{`{"type":"array","uniqueItems":true}`, "[1,1.0]", "items 1 and 2 are equal", "x is [1,1.0], items 1 and 2 are equal"},
 		{`{"type":"array","items":{"type":"number"}}`, `["a"]`, `x.0 is "a", must be number`, `x.0 is "a", must be number`},
 		{`{"type":"object","required":["a"]}`, `{}`, "x.a is missing", "x.a is missing"},
+		{`{"type":"object","required":[""]}`, `{}`, `x."" is missing`, `x."" is missing`},
 		{`{"type":"object","additionalProperties":false}`, `{"b":1}`, "x.b is not in the schema", "x.b is not in the schema"},
 		{`{"type":"object","minProperties":1}`, `{}`, "at least 1 member", "x is {}, at least 1 member"},
 		{`{"anyOf":[{"type":"integer","minimum":5},{"type":"null"}]}`, "2", "at least 5", "x is 2, at least 5"},
