@@ -52,7 +52,7 @@ func (m *Model) answerFirst() tea.Cmd {
 		m.say(text)
 		return nil
 	}
-	w := m.waits()
+	w := m.waitsSince(0)
 	if len(w) == 0 {
 		m.say("nothing waits for you")
 		return nil

@@ -66,6 +66,9 @@ func (m *Model) answerDeps(call timeline.Call) (form.Deps, error) {
 	switch call.Method {
 	case "elicitation/create":
 		askForm(&d, &p)
+		if len(params) > mostAsked {
+			d.Read = []string{"The question is too large to be shown here (" + inspector.Size(int64(len(params))) + "): 3 has all of it. Write the content as JSON, or leave it empty."}
+		}
 	case "push/event":
 		d.Def.Description = inspector.HeadlineOf(m.log(), call.Index).Words
 		d.Read = []string{"Whatever you answer, the hints in it count."}
@@ -111,6 +114,9 @@ func askForm(d *form.Deps, p *asked) {
 	if p.Mode == "url" {
 		d.Fixed = json.RawMessage(`{"action":"accept"}`)
 		d.URL, d.Host = p.URL, "no host that can be read"
+		if p.URL == "" {
+			d.Read = []string{"The server asks you to visit a page, and names no address that can be read; 3 shows what it sent."}
+		}
 		if u, err := url.Parse(p.URL); err == nil && u.Host != "" {
 			d.Host = u.Host
 		}

@@ -12,6 +12,9 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
 )
 
+// widestID is how many cells a request's id gets in the list of what waits.
+const widestID = 16
+
 // asksPage lists all that waits for the user, and lets one be chosen.
 type asksPage struct {
 	chosen waitKey // what the cursor is on
@@ -45,7 +48,7 @@ func keyOf(w waiting) waitKey {
 // back.
 func (p *asksPage) list(m *Model) []waitRow {
 	var out []waitRow
-	for _, w := range m.waits() {
+	for _, w := range m.waitsSince(0) {
 		out = append(out, waitRow{waiting: w, key: keyOf(w)})
 	}
 	if !m.cx.Replay && !m.cx.Ended {
@@ -157,7 +160,7 @@ func (p *asksPage) draw(m *Model, r kit.Region) {
 		p.drawEmpty(m, r)
 		return
 	}
-	count := " " + itoa(len(m.waits())) + " "
+	count := " " + itoa(len(m.waitsSince(0))) + " "
 	r.Put(r.W-2-kit.Width(count), 0, kit.As(kit.Title), count)
 	h := r.H - 1
 	p.top = max(min(p.top, p.at, len(p.rows)-h), 0)
@@ -193,6 +196,9 @@ func (p *asksPage) drawRow(m *Model, r kit.Region, row waitRow, here bool) {
 	end := size(r.W, 12, 12, 11, 9)
 	r.PutRight(end, 0, dim, since)
 	x := r.PutCut(end+2, 0, r.W-end-3, normal, what)
+	if row.ask != nil && r.W >= narrowFrom && x+6 < r.W { // :answer and :decline name it so
+		x = r.PutCut(x+1, 0, min(r.W-x-2, widestID), normal, kit.Clean(row.ask.ID.String()))
+	}
 	if words != "" && x+6 < r.W {
 		r.PutCut(x+2, 0, r.W-x-3, dim, "“"+oneLine(words)+"”")
 	}

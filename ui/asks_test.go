@@ -285,3 +285,42 @@ func TestChannelsAloneShowsThemAndWithAWordSaysHowTheyAreAnswered(t *testing.T) 
 		t.Errorf("ran %q", ran)
 	}
 }
+
+// What waits is told by itself a moment later; a key for it does not wait.
+func TestAQuestionThatJustCameIsAnsweredAtOnce(t *testing.T) {
+	fresh := func() *driver {
+		d := askedOf(t, 100, 30, 0, serverAsks("1", "elicitation/create", whoAreYou))
+		asks := d.m.cx.Newest.Asks
+		d.m.status.Now = asks[len(asks)-1].T
+		return d
+	}
+	if n := len(fresh().m.waits()); n != 0 {
+		t.Fatalf("%d wait at once", n)
+	}
+	fresh().press("a").sees("ANSWER elicitation/create 1")
+	fresh().press("A").sees("Who are you").press("enter").sees("ANSWER elicitation/create 1")
+}
+
+func TestTheHostOfALongAddressStandsBesideTheChoice(t *testing.T) {
+	page := `{"mode":"url","message":"Visit","url":"https://bank.example@evil.example/` + strings.Repeat("a", 5000) + `"}`
+	for _, z := range sizes {
+		askedOf(t, z[0], z[1], 0, serverAsks("1", "elicitation/create", page)).press("a").sees("evil.example", "decline")
+	}
+	askedOf(t, 100, 30, 0, serverAsks("1", "elicitation/create", page)).press("a").sees("it is at evil.example", "the host is only what follows the @")
+}
+
+func TestAPageWithoutAnAddressSaysSo(t *testing.T) {
+	for _, address := range []string{`""`, `5`, `null`} {
+		askedOf(t, 100, 30, 0, serverAsks("1", "elicitation/create", `{"mode":"url","message":"Visit","url":`+address+`}`)).press("a").sees("names no address")
+	}
+}
+
+func TestAQuestionTooLargeToShowSaysThat(t *testing.T) {
+	large := `{"message":"q","requestedSchema":{"type":"object","description":"` + strings.Repeat("x", 1<<20) + `"}}`
+	askedOf(t, 100, 30, 0, serverAsks("1", "elicitation/create", large)).press("a").sees("too large to be shown here").misses("no schema")
+}
+
+func TestTheListOfWhatWaitsTellsAlikeQuestionsApart(t *testing.T) {
+	d := askedOf(t, 100, 30, 0, serverAsks(`"u1"`, "elicitation/create", bankPage), serverAsks(`"u2"`, "elicitation/create", bankPage)).press("A")
+	d.sees("elicitation/create url u1", "elicitation/create url u2")
+}

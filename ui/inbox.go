@@ -11,6 +11,7 @@ import (
 
 // atOnce is how long a request of the server may be open without being told:
 // most are answered by the program itself before anyone could read of them.
+// Who asks for what waits sees it at once.
 const atOnce = 250 * time.Millisecond
 
 // waiting is one thing that waits for the user: a suggestion, or a request of
@@ -20,15 +21,20 @@ type waiting struct {
 	ask        *timeline.Call
 }
 
-// waits lists what waits for the user, what has a time limit first.
-func (m *Model) waits() []waiting {
+// waits lists what waits for the user and is told by itself, what has a time
+// limit first.
+func (m *Model) waits() []waiting { return m.waitsSince(atOnce) }
+
+// waitsSince is waits of the requests that are open for at least that long, by
+// the clock of the last tick.
+func (m *Model) waitsSince(least time.Duration) []waiting {
 	if m.cx.Replay || m.cx.Ended {
 		return nil
 	}
 	var out []waiting
 	b := m.cx.Newest
 	for i := range b.Asks {
-		if a := &b.Asks[i]; m.status.Now-a.T >= atOnce && !a.Cancelled && !a.HeldBack {
+		if a := &b.Asks[i]; (least <= 0 || m.status.Now-a.T >= least) && !a.Cancelled && !a.HeldBack {
 			out = append(out, waiting{ask: a})
 		}
 	}

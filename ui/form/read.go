@@ -7,10 +7,12 @@ import (
 )
 
 // maxRead is how many lines the page of what is to be read has at most, and
-// maxAddress how many bytes of an address it shows.
+// maxAddress how many bytes of an address it shows; behind one of more lines
+// than longAddress its host is told again.
 const (
-	maxRead    = 2000
-	maxAddress = 8 << 10
+	maxRead     = 2000
+	maxAddress  = 8 << 10
+	longAddress = 6
 )
 
 // readLines is what is to be read before an answer, as far as there is room
@@ -75,8 +77,14 @@ func (f *Form) toRead(w, most int) []line {
 // nobody should follow it unseen (MCP, elicitation, URL mode).
 func (f *Form) address(w int) []line {
 	out := []line{{x: 1, field: -1, spans: []span{{title, "A PAGE TO VISIT"}, {normal, "   at "}, {bright, f.deps.Host}}}}
-	for _, row := range wrapSpans([]span{{bright, cutBytes(f.deps.URL, maxAddress)}}, w-2, w-2, maxRead) {
+	rows := wrapSpans([]span{{bright, cutBytes(f.deps.URL, maxAddress)}}, w-2, w-2, maxRead)
+	for _, row := range rows {
 		out = append(out, line{x: 3, spans: row, field: -1})
+	}
+	if len(rows) > longAddress { // its head is above the screen while the verbs are chosen
+		l := line{x: 3, field: -1, spans: []span{{normal, "it is at "}, {bright, f.deps.Host}}}
+		l.sign, l.signX = "!", 1
+		out = append(out, l)
 	}
 	for _, odd := range oddAddress(f.deps.URL) {
 		l := plain(3, normal, odd)
