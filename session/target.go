@@ -19,8 +19,17 @@ const (
 	KindDemo  = "demo"
 )
 
-// ErrTarget is wrapped by every error about what to connect to.
+// ErrTarget is what every error about what to connect to is, by errors.Is.
+// Its text stands in none of them: each is a sentence of its own.
 var ErrTarget = errors.New("no target")
+
+// targetFault is an error about what to connect to.
+type targetFault string
+
+func (f targetFault) Error() string { return string(f) }
+
+// Is reports whether err is ErrTarget.
+func (targetFault) Is(err error) bool { return err == ErrTarget }
 
 // Target is what to connect to.
 type Target struct {
@@ -95,7 +104,7 @@ func LacksScheme(word string) bool {
 }
 
 func targetError(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrTarget, fmt.Sprintf(format, args...))
+	return targetFault(fmt.Sprintf(format, args...))
 }
 
 // String is the target as a person would name it: `node server.js`, `demo`,

@@ -121,6 +121,9 @@ func (f *checkFlags) filter() (func(rule string) bool, error) {
 
 // checkFile judges a recording.
 func (f *checkFlags) checkFile(c *cobra.Command, std stdio, args []string, targetErr error) (*report.Report, error) {
+	if len(args) == 0 && c.ArgsLenAtDash() < 0 {
+		return nil, errors.New("say what to judge: a recording, by its file or name, or a target, as in mcpl-tui --help")
+	}
 	if len(args) != 1 || c.ArgsLenAtDash() >= 0 {
 		return nil, targetErr
 	}

@@ -208,7 +208,7 @@ func read(ctx context.Context, e start.Entry, path string) start.Entry {
 func (d *desk) Understand(_ context.Context, line string) start.Meaning {
 	a, err := d.aimAt(line)
 	if err != nil {
-		return start.Meaning{Text: oneLine(strings.TrimPrefix(err.Error(), session.ErrTarget.Error()+": "))}
+		return start.Meaning{Text: oneLine(err.Error())}
 	}
 	return a.meaning
 }
