@@ -143,7 +143,11 @@ func (v *start) events(c *view.Context) []line {
 	}
 	var out []line
 	if t := b.Link.Connected; t > 0 && len(b.Link.Steps) > 0 {
-		out = append(out, at(t, "connected", kit.As(kit.Normal)))
+		text := "connected"
+		if v.facts.Kind == "http" {
+			text = "ready; each message is an HTTP request of its own"
+		}
+		out = append(out, at(t, text, kit.As(kit.Normal)))
 	}
 	for _, s := range b.Link.Steps {
 		out = append(out, at(s.SentAt, v.step(c, s), kit.As(kit.Normal)))

@@ -300,3 +300,13 @@ func TestBeforeTheFirstFrameThereIsAPageAllTheSame(t *testing.T) {
 	v.Where(c)
 	v.Narrow(c, 40, 7)
 }
+
+func TestAnAddressIsNotSaidToBeConnectedBeforeItAnswers(t *testing.T) {
+	for kind, want := range map[string]string{"stdio": "s    connected", "ws": "s    connected", "http": "s    ready; each message is an HTTP request of its own"} {
+		v, c := recorded(t, "failed")
+		v.Set(Facts{Kind: kind, Title: "x", File: "x.mcpl.jsonl", Recording: true, CanAct: true})
+		if got := screen(v, c, 100, 30); !strings.Contains(got, want) {
+			t.Errorf("%s: no %q in\n%s", kind, want, got)
+		}
+	}
+}
