@@ -45,8 +45,8 @@ func streamWords(d []byte) string {
 		return "stream " + via + " rests " + oneLine(scalar(d, "seconds")) + " s"
 	case "none":
 		return "no listening stream" + withStatus(string(wire.Path(d, "http", "status")))
-	case "refused":
-		return "stream " + via + " refused" + withStatus(string(wire.Path(d, "http", "status")))
+	case "refused", "accepted":
+		return "stream " + via + " " + state + withStatus(string(wire.Path(d, "http", "status")))
 	default:
 		return "stream " + via + " " + oneLine(state)
 	}

@@ -284,7 +284,15 @@ func endOf(log *timeline.Log, b *timeline.Board) Sentence {
 	if process && c.By != "host" {
 		s.About = "the process ended"
 	}
-	switch {
+	switch cause := c.Cause(); {
+	case cause != "":
+		if did, ok := strings.CutPrefix(cause, "the server "); ok {
+			cause = "after it " + did
+		}
+		s.Notes = append(s.Notes, oneLine(cause))
+		if c.Code != nil {
+			s.Notes = append(s.Notes, "with "+c.CodeWords())
+		}
 	case c.By == "host":
 		s.About = "the connection was closed"
 		by := "by the debugger"

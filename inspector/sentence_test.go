@@ -88,6 +88,8 @@ func TestRow3TellsHowAConnectionEnded(t *testing.T) {
 	for want, data := range map[string]string{
 		"the process ended · with exit code 1 · before it answered initialize":                                      `{"by":"server","code":1}`,
 		"the process ended · by signal SIGKILL · before it answered initialize":                                     `{"by":"server","signal":"SIGKILL"}`,
+		"the process ended · after it closed its output · by signal SIGTERM · before it answered initialize":        `{"by":"server","signal":"SIGTERM","reason":"the server closed its output"}`,
+		"the process ended · out of memory · with exit code 4 · before it answered initialize":                      `{"by":"server","code":4,"reason":"out of memory"}`,
 		"the process ended · pipe broke · before it answered initialize":                                            `{"by":"link","reason":"pipe broke"}`,
 		"the connection was closed · by the debugger: the server refused its grant · before it answered initialize": `{"by":"host","reason":"the server refused its grant"}`,
 		"the connection was closed · by the debugger · before it answered initialize":                               `{"by":"host","code":0}`,

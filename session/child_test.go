@@ -32,6 +32,11 @@ func childServer(mode string) int {
 	case "dies":
 		fmt.Fprint(os.Stderr, "node:internal/modules\n\nError: cannot find module\nno end of line")
 		return 3
+	case "says": // arg, and nothing more
+		fmt.Print(arg)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	case "echo":
+		_, _ = io.Copy(os.Stdout, os.Stdin)
 	case "silent":
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	case "garbage":

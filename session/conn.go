@@ -39,6 +39,8 @@ type conn struct {
 	// (MCP 2026-07-28).
 	stateless atomic.Bool
 	inquiring atomic.Bool // there are inquiries
+	// instead looks at what comes while the first answer is waited for.
+	instead atomic.Pointer[instead]
 
 	// sendMu makes the order of ids, frames and bytes one, and is held while
 	// the closing note is written: nothing of this connection follows it.
@@ -201,6 +203,9 @@ func (c *conn) Receive(m Received) {
 	var one, valid bool
 	f.Form, valid, one = wire.Inspect(m.Body, &h)
 	f = c.s.tap.put(f)
+	if in := c.instead.Load(); in != nil {
+		in.take(f, h, one, valid)
+	}
 	switch {
 	case f.Form == wire.Binary: // it is no message
 	case one:
@@ -234,7 +239,12 @@ func (c *conn) Stderr(line []byte) {
 }
 
 // Note writes an event of the link's own.
-func (c *conn) Note(name string, data json.RawMessage) { c.note(name, data) }
+func (c *conn) Note(name string, data json.RawMessage) {
+	c.note(name, data)
+	if in := c.instead.Load(); in != nil {
+		in.noted(name, data)
+	}
+}
 
 // Failed is told that a message came to nothing. Of a request that nobody
 // waits for any more there is nothing to say.

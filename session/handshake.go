@@ -81,6 +81,8 @@ func (c *conn) initialize() error {
 	switch err := a.problem(); {
 	case errors.As(err, &refused):
 		return c.refusedVersion(refused)
+	case errors.Is(err, errEcho):
+		return err
 	case err != nil:
 		return c.lostBefore(err)
 	}
@@ -90,6 +92,8 @@ func (c *conn) initialize() error {
 // introduce sends initialize and waits for its answer: beyond the time limit
 // too, for the connection stays open and a person may wait.
 func (c *conn) introduce(protocol string) (answer, error) {
+	in := c.expect()
+	defer c.instead.Store(nil)
 	r, err := c.request(mcpl.MethodInitialize, c.s.initializeParams(c.host, protocol), false, c.introduced)
 	if err != nil {
 		return answer{}, c.lostBefore(err)
@@ -97,9 +101,11 @@ func (c *conn) introduce(protocol string) (answer, error) {
 	limit := c.s.Timeout()
 	var a answer
 	if answered := c.inTime(context.Background(), r, limit, &a); !answered {
-		c.note("timeout", obj(member{"id", []byte(r.key())}))
-		c.setReady(timeoutError(r.method, limit))
+		c.setReady(c.unansweredYet(r, in, limit))
 		a = <-r.done
+	}
+	if a.head.Kind == wire.Error && in.echoed() {
+		a.err = errEcho
 	}
 	return a, nil
 }

@@ -8,6 +8,10 @@ import (
 	"time"
 )
 
+// streamAccepted is the state of the stream of a request that was answered 202
+// and nothing else: its answer may come elsewhere, if at all.
+const streamAccepted = "accepted"
+
 // streamNote is the data of a note "stream": what became of a stream.
 // follows is the stream that it takes up again, or "".
 func streamNote(via, state string, resp *http.Response, reason, follows string) []byte {

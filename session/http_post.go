@@ -102,7 +102,7 @@ func (l *httpLink) whole(p *post, resp *http.Response) {
 	case err != nil:
 		l.fail(p, &linkError{text: fmt.Sprintf("the answer was cut after %d bytes: %s", len(body), innermost(err)), broken: true})
 	case resp.StatusCode == http.StatusAccepted:
-		// Accepted, and answered elsewhere, if at all.
+		l.to.Note("stream", streamNote(p.via, streamAccepted, resp, "", ""))
 	case len(body) == 0:
 		l.fail(p, &linkError{text: fmt.Sprintf("the server answered %d with an empty body", resp.StatusCode)})
 	default:

@@ -24,6 +24,9 @@ func planLog(a *args) (plan, error) {
 	if err := a.c.mayAsk(plan{method: mcpl.MethodSetLevel}); err != nil {
 		return plan{}, err
 	}
+	if err := a.c.goneFrom(mcpl.MethodSetLevel); err != nil {
+		return plan{}, err
+	}
 	if !a.c.logs() {
 		return plan{}, fmt.Errorf("this server does not say that it logs; `raw %s` sends it all the same", mcpl.MethodSetLevel)
 	}

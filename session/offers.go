@@ -36,6 +36,9 @@ func (a *args) needOffer(method string, capability ...string) error {
 	if err := a.c.mayAsk(plan{method: method}); err != nil {
 		return err
 	}
+	if err := a.c.goneFrom(method); err != nil {
+		return err
+	}
 	if a.c.declares(capability...) {
 		return nil
 	}

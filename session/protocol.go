@@ -59,6 +59,8 @@ func (c *conn) discover() (bool, error) {
 		return false, nil
 	}
 	c.stateless.Store(true)
+	in := c.expect()
+	defer c.instead.Store(nil)
 	r, err := c.request(mcpl.MethodDiscover, c.dressed(nil), false, c.discovered)
 	if err != nil {
 		return false, c.lostBefore(err)
@@ -69,14 +71,17 @@ func (c *conn) discover() (bool, error) {
 	}
 	var a answer
 	if !c.inTime(context.Background(), r, limit, &a) {
-		c.note("timeout", obj(member{"id", []byte(r.key())}))
+		late := c.unansweredYet(r, in, limit)
 		if !only && c.take(r.key()) != nil {
 			c.abandon(r)
 			c.stateless.Store(false)
 			return false, nil
 		}
-		c.setReady(timeoutError(r.method, limit))
+		c.setReady(late)
 		a = <-r.done
+	}
+	if a.head.Kind == wire.Error && in.echoed() {
+		return false, errEcho
 	}
 	err = a.problem()
 	switch {
@@ -231,4 +236,21 @@ func (c *conn) abandon(r *request) bool {
 	}
 	link.Abandon(wire.ID(r.key()))
 	return true
+}
+
+// goneFrom refuses a request that MCP 2026-07-28 does not have, and says what
+// it has instead ("Key Changes": subscriptions/listen, the log level in _meta).
+func (c *conn) goneFrom(method string) error {
+	if !c.stateless.Load() {
+		return nil
+	}
+	switch method {
+	case mcpl.MethodSubscribe, mcpl.MethodUnsubscribe:
+		return fmt.Errorf("MCP %s has no %s: what a server tells of is asked for as a whole with subscriptions/listen, which names the resources; "+
+			"`raw %s` sends it all the same", mcpl.ProtocolStateless, method, method)
+	case mcpl.MethodSetLevel:
+		return fmt.Errorf("MCP %s has no %s: each request says in its _meta (%s) how much is to be logged",
+			mcpl.ProtocolStateless, method, mcpl.MetaLogLevel)
+	}
+	return nil
 }

@@ -251,3 +251,19 @@ func TestAnOlderVersionIsAskedForByName(t *testing.T) {
 		t.Errorf("initialize: %s", body)
 	}
 }
+
+func TestWhatTheNewestVersionHasNotIsRefusedWithWhatItHasInstead(t *testing.T) {
+	s, frames := ready(t, child("newest"), speaking(mcpl.ProtocolStateless))
+	for line, want := range map[string]string{
+		"subscribe file:///a":   "MCP 2026-07-28 has no resources/subscribe: what a server tells of is asked for as a whole with subscriptions/listen",
+		"unsubscribe file:///a": "MCP 2026-07-28 has no resources/unsubscribe:",
+		"log debug":             "MCP 2026-07-28 has no logging/setLevel: each request says in its _meta (io.modelcontextprotocol/logLevel) how much is to be logged",
+	} {
+		if o := s.Run(t.Context(), line); o.OK || !strings.HasPrefix(o.Err.Message, want) {
+			t.Errorf("%s: %s", line, o.JSON())
+		}
+	}
+	if n := count(frames.all(), has(wire.Out, "resources/")) + count(frames.all(), has(wire.Out, mcpl.MethodSetLevel)); n != 0 {
+		t.Errorf("%d were sent all the same", n)
+	}
+}

@@ -34,6 +34,7 @@ type stdioLink struct {
 	out    *outbox
 	stdout *tail
 	stderr *tail
+	last   lastLine // of stdout
 
 	exited  chan struct{} // the process is gone
 	gone    chan struct{} // all of it is, and End was called
@@ -73,7 +74,7 @@ func (l *stdioLink) Start(_ context.Context, to Receiver) (json.RawMessage, erro
 	closeAll([]*os.File{ends[0], ends[3], ends[5]})
 	widen(ends[2])
 	l.cmd, l.stdin = cmd, ends[1]
-	l.stdout, l.stderr = &tail{f: ends[2]}, &tail{f: ends[4]}
+	l.stdout, l.stderr = &tail{f: ends[2], seen: l.last.read}, &tail{f: ends[4]}
 	l.out = newOutbox(viaStdio, l.stdin, to.Broken)
 	l.serve()
 	return encode(map[string]int{"pid": cmd.Process.Pid}), nil
@@ -202,6 +203,9 @@ func (l *stdioLink) ending() End {
 	return e
 }
 
+// Unfinished is the line of stdout that has not ended so far.
+func (l *stdioLink) Unfinished() unfinished { return l.last.get() }
+
 // Send queues a message for the server's stdin.
 func (l *stdioLink) Send(msg []byte, record func(via string)) error { return l.out.send(msg, record) }
 
@@ -270,6 +274,7 @@ type tail struct {
 	f     *os.File
 	ended atomic.Bool
 	after int // bytes read since the process ended
+	seen  func([]byte)
 }
 
 // end tells that the process has ended.
@@ -297,6 +302,9 @@ func (t *tail) Read(p []byte) (int, error) {
 		}
 		switch {
 		case n > 0:
+			if t.seen != nil {
+				t.seen(p[:n])
+			}
 			return n, nil
 		case errors.Is(err, os.ErrClosed), errors.Is(err, os.ErrDeadlineExceeded) && over && idle:
 			return 0, io.EOF

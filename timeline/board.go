@@ -243,6 +243,7 @@ type Link struct {
 	Started   time.Duration // time of its first frame
 	Connected time.Duration // time of "connected", 0: not yet
 	Steps     []Step        // the handshake so far, in order
+	Instead   string        // what came where the first answer was waited for in vain, "": nothing
 	Closed    *Closing      // how it ended, nil while it has not
 	Retry     *Retry        // what follows its end, nil where nothing was said of it
 	// Changed are files whose change made the debugger start the server anew.
@@ -277,6 +278,15 @@ type Closing struct {
 	Via    string // "ws": Code is the close code of a WebSocket
 	T      time.Duration
 	Index  int
+}
+
+// Cause says what a process had to be ended for: "the server closed its
+// output". It is "" where exit code or signal say all.
+func (c *Closing) Cause() string {
+	if c.By != "server" || c.Via != "" || c.Signal == "" && c.Code == nil {
+		return ""
+	}
+	return c.Reason
 }
 
 // CodeWords says the code in words, "exit code 3", or "" where there is none.

@@ -52,6 +52,8 @@ const (
 	MetaClient       = "io.modelcontextprotocol/clientInfo"
 	MetaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	MetaServer       = "io.modelcontextprotocol/serverInfo"
+	// MetaLogLevel on a request: how much the server shall log while it answers.
+	MetaLogLevel = "io.modelcontextprotocol/logLevel"
 )
 
 // The error codes of newer versions of MCP.

@@ -195,7 +195,8 @@ func (v *start) sentence(c *view.Context) (words, sign string) {
 	case v.facts.Login != "":
 		return "The server wants you to log in, in a browser.", "? "
 	case b.Unanswered():
-		return fmt.Sprintf("The server did not answer initialize within %g s. It may still; --timeout changes the limit.", c.Limit.Seconds()), "✗ "
+		return fmt.Sprintf("The server did not answer initialize within %g s%s. It may still; --timeout changes the limit.",
+			c.Limit.Seconds(), butInstead(b)), "✗ "
 	case waits == "":
 		return "", ""
 	case n.messages == 0 && n.lines > 0:
@@ -204,6 +205,14 @@ func (v *start) sentence(c *view.Context) (words, sign string) {
 		return "", ""
 	}
 	return "The server has not answered " + waits + " so far." + limitWords(c.Limit), "◌ "
+}
+
+// butInstead says what came in place of the first answer.
+func butInstead(b *timeline.Board) string {
+	if b.Link.Instead == "" {
+		return ""
+	}
+	return ", but " + b.Link.Instead
 }
 
 func limitWords(limit time.Duration) string {

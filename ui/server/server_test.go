@@ -92,6 +92,16 @@ func TestThePageNamesWhatHappened(t *testing.T) {
 			[]string{"! What the server writes on stdout is no JSON", "← Server listening", "starting"},
 		},
 		{
+			"one that says something else in place of the answer",
+			[]string{started, initialize, `"dir":"note","note":"timeout","data":{"id":1,"instead":"an answer came with the id 7"}`},
+			[]string{"✗ The server did not answer initialize within", ", but an answer came with the id 7. It may still;"},
+		},
+		{
+			"one that only repeats what it reads",
+			[]string{started, initialize, closed(`{"by":"host","code":0,"reason":"the program sends back what it is sent"}`)},
+			[]string{"before it was ready: the program sends back what it is sent."},
+		},
+		{
 			"one that refuses initialize",
 			[]string{
 				started, initialize, `"dir":"in","via":"stdio","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"not you"}}`,
