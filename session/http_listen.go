@@ -6,11 +6,26 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // streamAccepted is the state of the stream of a request that was answered 202
 // and nothing else: its answer may come elsewhere, if at all.
 const streamAccepted = "accepted"
+
+// streamCut is the state of a stream that ended within a message which can be
+// read all the same: it must not pass for whole.
+const streamCut = "cut"
+
+// cutShort notes that a message ended before its stream said that it does,
+// unless it is the host that leaves.
+func (l *webLink) cutShort(via string, body []byte, reason string) {
+	if l.ctx.Err() == nil && wire.Valid(body) { // what is no JSON is seen to be cut
+		l.to.Note("stream", obj(member{"via", encode(via)}, member{"state", encode(streamCut)},
+			member{"reason", encode(reason)}, member{"seen", encode(string(begins(body)))}))
+	}
+}
 
 // streamNote is the data of a note "stream": what became of a stream.
 // follows is the stream that it takes up again, or "".

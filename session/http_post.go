@@ -95,6 +95,9 @@ func (l *httpLink) whole(p *post, resp *http.Response) {
 		body = bytes.Clone(body[:min(len(body), maxGarbage)])
 	}
 	l.deliver(Received{Via: p.via, Body: body, HTTP: metaOf(resp)})
+	if err != nil && !errors.Is(err, errEndless) {
+		l.cutShort(p.via, body, fmt.Sprintf("the body ended after %d bytes, %s", len(body), lengthWords(resp)))
+	}
 	switch {
 	case !l.waits(p):
 	case errors.Is(err, errEndless):
@@ -109,6 +112,14 @@ func (l *httpLink) whole(p *post, resp *http.Response) {
 		l.fail(p, &linkError{text: fmt.Sprintf("the server answered %d with %s that holds no answer to this request: %s",
 			resp.StatusCode, orWord(resp.Header.Get("Content-Type"), "a body"), quoted(body))})
 	}
+}
+
+// lengthWords say how long a body was to be.
+func lengthWords(resp *http.Response) string {
+	if resp.ContentLength > 0 {
+		return fmt.Sprintf("and Content-Length says %d", resp.ContentLength)
+	}
+	return "before its last chunk"
 }
 
 func orWord(s, otherwise string) string {
@@ -215,9 +226,15 @@ func (l *httpLink) events(via string, resp *http.Response, at *place) error {
 			meta = eventMeta(resp.StatusCode, e)
 		}
 		l.deliver(Received{Via: via, Body: e.data, HTTP: meta})
+		if !e.whole {
+			l.cutShort(via, e.data, cutEvent)
+		}
 		meta = nil
 	}
 }
+
+// cutEvent is said of a message whose event has no end.
+const cutEvent = "the stream ended within an event: the empty line after its data is missing"
 
 // get opens a stream with GET, from a place on.
 func (l *httpLink) get(ctx context.Context, at *place) (via string, resp *http.Response, err error) {

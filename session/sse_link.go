@@ -139,6 +139,9 @@ func (l *sseLink) read(r *sseReader, resp *http.Response) {
 			meta = eventMeta(resp.StatusCode, e)
 		}
 		l.deliver(Received{Via: viaSSE, Body: e.data, HTTP: meta})
+		if !e.whole {
+			l.cutShort(viaSSE, e.data, cutEvent)
+		}
 		meta = nil
 	}
 }

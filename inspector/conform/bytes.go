@@ -87,6 +87,18 @@ func (j *Judge) invalid(at spot, who, what string, raw []byte) {
 	e.Message = fmt.Sprintf("The %s sent what is no JSON-RPC message: %s. It says %s", who, what, strconv.Quote(cut(e.Seen, 60)))
 }
 
+// cutShort tells of a message that can be read, and was cut all the same: who
+// reads by the rules of its transport drops it.
+func (j *Judge) cutShort(at spot, why, seen string) {
+	e := j.found(jsonInvalid, at, thing{}, "cut")
+	if e == nil {
+		return
+	}
+	e.Seen = quote([]byte(seen))
+	e.Expected = "the message to its end"
+	e.Message = fmt.Sprintf("A message of the server was cut: %s. It says %s", cut(why, 160), strconv.Quote(cut(e.Seen, 60)))
+}
+
 // mayHaveSaid takes in what can be guessed of a message that could not be
 // read: which request it answered, and which rev it had. What it said is
 // lost, and that is found already.

@@ -78,7 +78,13 @@ func (j *Judge) instanceMissing(th thing, entry []byte, at spot) {
 	f.Expected = `"instance" in this entry`
 	if len(open) > 0 {
 		f.Expected += ": " + oneOf(open)
+	}
+	switch len(open) {
+	case 0:
+	case 1:
 		f.Mend = withMember(entry, "instance", open[0])
+	default: // which of them is meant, only the server knows
+		f.Mend = `Add "instance" to the entry, with the one that it speaks of: ` + oneOf(open) + "."
 	}
 	f.Seen = quote(entry)
 }

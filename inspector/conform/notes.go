@@ -22,6 +22,10 @@ func (j *Judge) note(c *conn, at spot) {
 		c.doubt = true
 	case "limit":
 		c.limited(data)
+	case "stream":
+		if wire.StringOf(memberOf(data, "state")) == "cut" {
+			j.cutShort(at, wire.StringOf(memberOf(data, "reason")), wire.StringOf(memberOf(data, "seen")))
+		}
 	case "cancelled", "timeout", "failed":
 		call := c.calls[wire.ID(memberOf(data, "id")).Key()]
 		switch {

@@ -24,7 +24,7 @@ func TestGobanShowsTheOneFindingThatItsScreensShow(t *testing.T) {
 	for what, pair := range map[string][2]string{
 		"expected": {f.Expected, `"instance" in this entry: vs-ada or vs-bot`},
 		"seen":     {f.Seen, `{"name":"undo","visible":true}`},
-		"mend":     {f.Mend, `{"name":"undo","instance":"vs-ada","visible":true}`},
+		"mend":     {f.Mend, `Add "instance" to the entry, with the one that it speaks of: vs-ada or vs-bot.`},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s: %s, want %s", what, pair[0], pair[1])

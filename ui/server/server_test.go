@@ -94,7 +94,7 @@ func TestThePageNamesWhatHappened(t *testing.T) {
 		{
 			"one that says something else in place of the answer",
 			[]string{started, initialize, `"dir":"note","note":"timeout","data":{"id":1,"instead":"an answer came with the id 7"}`},
-			[]string{"✗ The server did not answer initialize within", ", but an answer came with the id 7. It may still;"},
+			[]string{"✗ The server did not answer initialize within", ", but an answer came with the id 7. It may"},
 		},
 		{
 			"one that only repeats what it reads",

@@ -94,6 +94,9 @@ func (r *Report) stepsFailed() string {
 // summary is the last line.
 func (r *Report) summary() string {
 	s := r.Summary
+	if s.Frames == 0 && len(r.Findings) == 0 && len(r.Steps) == 0 {
+		return "NOTHING JUDGED  there are 0 frames, so no rule was asked"
+	}
 	verdict := "PASSED"
 	if r.Failed() {
 		verdict = "FAILED"

@@ -1,0 +1,23 @@
+package conform_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+)
+
+func TestAMessageThatWasCutIsInvalidAlthoughItCanBeRead(t *testing.T) {
+	note := func(data string) wire.Frame {
+		return wire.Frame{Seq: 1, Conn: 1, Dir: wire.Note, Name: "stream", Data: []byte(data)}
+	}
+	run := judged(tape{note(`{"via":"http:post:1","state":"cut","reason":"the body ended after 12 bytes","seen":"{\"id\":1}"}`)}, conform.Options{})
+	found := worse(run.Findings(), conform.Error)
+	if len(found) != 1 || found[0].Rule != "json-invalid" || found[0].Seen != `{"id":1}` || !strings.Contains(found[0].Message, "was cut: the body ended after 12 bytes") {
+		t.Errorf("found %s", lines(found))
+	}
+	if run := judged(tape{note(`{"via":"http:get:1","state":"open"}`)}, conform.Options{}); len(run.Findings()) != 0 {
+		t.Errorf("a stream that opens is no fault: %s", lines(run.Findings()))
+	}
+}
