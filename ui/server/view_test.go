@@ -303,7 +303,10 @@ func TestBeforeTheFirstFrameThereIsAPageAllTheSame(t *testing.T) {
 
 func TestAnAddressIsNotSaidToBeConnectedBeforeItAnswers(t *testing.T) {
 	for kind, want := range map[string]string{"stdio": "s    connected", "ws": "s    connected", "http": "s    ready; each message is an HTTP request of its own"} {
-		v, c := recorded(t, "failed")
+		recording := strings.Replace(string(uitest.Recordings()["failed"]), "\n{", "\n"+`{"seq":1,"t":0.001,"conn":1,"dir":"note","note":"connected"}`+"\n{", 1)
+		tape := uitest.Frames([]byte(recording))
+		v, c := New(), of(t, tape)
+		c.Ended = true
 		v.Set(Facts{Kind: kind, Title: "x", File: "x.mcpl.jsonl", Recording: true, CanAct: true})
 		if got := screen(v, c, 100, 30); !strings.Contains(got, want) {
 			t.Errorf("%s: no %q in\n%s", kind, want, got)
