@@ -113,6 +113,8 @@ func (x *finder) effect() []Line {
 		parts = append(parts, strconv.Itoa(ignored)+" entries were ignored.")
 	case ignored == 1:
 		parts = append(parts, "The entry was ignored.")
+	case x.f.Rule == "json-invalid" && x.log.Entry(x.f.Index).Dir == timeline.Note: // it was cut, and can be read
+		parts = append(parts, "It was taken as it came.")
 	case effects[x.f.Rule] != "":
 		parts = append(parts, effects[x.f.Rule])
 	case row != nil:

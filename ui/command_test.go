@@ -171,6 +171,7 @@ func TestTheKeysPageFindsAKey(t *testing.T) {
 	d := live(t, 80, 24).press("?", "/").typed("scrub").sees("no key is named so")
 	d.press("esc", "/").typed("cancel").sees("ctrl-c", "cancel a call; twice quits").misses("open a toolset")
 	d.press("enter", "esc", "esc").misses("━ KEYS")
+	live(t, 100, 30).press("?", "/").typed("text as JSON").sees("v", "INSPECT: text as JSON")
 	live(t, 40, 12).press("?").sees("KEYS", "HERE", "ACT").press("pgdown").sees("FIND").misses("HERE")
 }
 

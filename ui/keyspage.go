@@ -81,6 +81,7 @@ var restKeys = []keyGroup{
 		{Key: "A", Verb: "list all that waits for you"},
 		{Key: "y  Y", Verb: "copy; copy as a command"},
 		{Key: "h l ← →", Verb: "instance, fold, sideways"},
+		{Key: "v", Verb: "INSPECT: text as JSON"},
 		{Key: ":", Verb: "a command"},
 		{Key: "?", Verb: "this page"},
 		{Key: "q", Verb: "quit"},
@@ -96,6 +97,8 @@ var longVerbs = map[string]string{
 	"close…":       "close it: asks first",
 	"instance":     "the other instance; fold",
 	"inspect":      "inspect it",
+	"text as JSON": "a text that is JSON as JSON",
+	"text as sent": "the text as it was sent",
 }
 
 // keysPage is the page of keys: the ones of this row first.
@@ -117,7 +120,7 @@ func newKeysPage(m *Model) *keysPage {
 			if long := longVerbs[h.Verb]; long != "" {
 				h.Verb = long
 			}
-			if h.Verb != "" && !everywhere(h.Key) && !strings.EqualFold(h.Key, "y") && len(p.here.keys) < 4 {
+			if h.Verb != "" && !everywhere(h.Key) && !strings.EqualFold(h.Key, "y") && (len(p.here.keys) < 4 || h.Key == "v") {
 				p.here.keys = append(p.here.keys, h)
 			}
 		}

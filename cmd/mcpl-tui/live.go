@@ -206,7 +206,7 @@ func recordingNamed(name string, t session.Target, dir, file string, keep bool) 
 	case file != "":
 		rec, err := record.Create(file, h)
 		if errors.Is(err, record.ErrExists) {
-			return nil, fmt.Errorf("%w; recordings are never written over, choose another name for -o", err)
+			return nil, fmt.Errorf("-o %s: %w; choose another name, or move it away", file, record.ErrExists)
 		}
 		return rec, err
 	}
