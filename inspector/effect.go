@@ -104,6 +104,12 @@ var effects = map[string]string{
 	"toolsets-list-incomplete": "The list holds: what it does not name is closed.",
 }
 
+// noted reports whether it is a note that shows the finding.
+func (x *finder) noted() bool {
+	i := x.f.Index
+	return i >= 0 && i < x.log.Len() && x.log.Entry(i).Dir == timeline.Note
+}
+
 // effect says what became of what broke the rule, as far as the log goes.
 func (x *finder) effect() []Line {
 	var parts []string
@@ -113,7 +119,7 @@ func (x *finder) effect() []Line {
 		parts = append(parts, strconv.Itoa(ignored)+" entries were ignored.")
 	case ignored == 1:
 		parts = append(parts, "The entry was ignored.")
-	case x.f.Rule == "json-invalid" && x.log.Entry(x.f.Index).Dir == timeline.Note: // it was cut, and can be read
+	case x.f.Rule == "json-invalid" && x.noted(): // it was cut, and can be read
 		parts = append(parts, "It was taken as it came.")
 	case effects[x.f.Rule] != "":
 		parts = append(parts, effects[x.f.Rule])

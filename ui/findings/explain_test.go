@@ -63,6 +63,25 @@ func TestWhatWasMeantIsNotGuessed(t *testing.T) {
 	}
 }
 
+func TestWhatBecameOfAMessageThatWasCutDependsOnWhetherItCouldBeRead(t *testing.T) {
+	log, _ := gobanFinding(t)
+	note, message := -1, -1
+	for i := range log.Len() {
+		switch log.Entry(i).Dir {
+		case timeline.Note:
+			note = i
+		case timeline.In:
+			message = i
+		}
+	}
+	for index, want := range map[int]string{note: "It was taken as it came.", message: "It was skipped: it is no message.", log.Len(): ""} {
+		f := inspector.Found{Rule: "json-invalid", Level: "error", Message: "A message was cut.", Index: index, Conn: 1, Count: 1}
+		if got := words(inspector.Finding(log, &f)); !strings.Contains(got, want) {
+			t.Errorf("frame %d: %q is not in\n%s", index, want, got)
+		}
+	}
+}
+
 func TestAFindingThatNamesNothingSaysWhatWasFound(t *testing.T) {
 	log, _ := gobanFinding(t)
 	f := inspector.Found{Rule: "rpc-unknown-id", Level: "error", Message: "The answer answers nothing.", Index: 98, Conn: 2, Count: 3, Again: []int{99, 1 << 30}}
