@@ -482,7 +482,7 @@ func TestAnOpenRequestFailsWithTheEndOfTheServer(t *testing.T) {
 		}
 	}))
 	o := s.Run(t.Context(), "call status")
-	if o.OK || o.Err.Message != "the server closed the connection; `reconnect` starts it again" {
+	if o.OK || o.Err.Message != "the server closed the connection; `reconnect` connects again" {
 		t.Errorf("%+v", o.Err)
 	}
 	s.Run(t.Context(), "mark after the end")
