@@ -120,8 +120,12 @@ func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 	was := c.grant
 	was.was = nil
 	t := &j.tree
-	if m.kind == wire.Result && string(t.raw(t.get(m.result, "accepted"))) != "false" {
+	accepted := string(t.raw(t.get(m.result, "accepted")))
+	if m.kind == wire.Result && accepted != "false" {
 		c.grant = *m.call.policy
+		if accepted != "true" {
+			j.unclearPolicy(m, at)
+		}
 	} else {
 		c.grant.answered = true
 		j.refusedPolicy(m, at)
@@ -130,6 +134,16 @@ func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 		c.grant.was, c.grant.until = &was, j.now
 	}
 	return m.kind == wire.Error
+}
+
+// unclearPolicy tells a receipt that says neither yes nor no: it counts as
+// accepted, and a stricter host may take it otherwise.
+func (j *Judge) unclearPolicy(m *message, at spot) {
+	if f := j.foundAs(policyRefused, Warning, at, thing{}, ""); f != nil {
+		f.Seen = quote(j.tree.raw(j.body(m)))
+		f.Expected = `"accepted":true or "accepted":false`
+		f.Message = "The server's answer to featureSets/update says neither accepted nor refused; it counts as accepted here."
+	}
 }
 
 func (j *Judge) refusedPolicy(m *message, at spot) {
