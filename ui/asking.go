@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
@@ -103,7 +104,18 @@ func (m *Model) cannotAnswer(call timeline.Call) string {
 	if pair := m.log().Entry(call.Index).Pair; pair >= 0 {
 		return "it was answered in frame " + itoa(m.log().Entry(pair).Seq)
 	}
+	if m.idAgain(call) {
+		return "the server used its id again, so no answer can be told to be this one's"
+	}
 	return "the server withdrew it, and waits for no answer"
+}
+
+// idAgain reports whether a later request that waits has the id of one that
+// waits no more.
+func (m *Model) idAgain(call timeline.Call) bool {
+	return slices.ContainsFunc(m.cx.Newest.Asks, func(a timeline.Call) bool {
+		return a.ID.Key() == call.ID.Key() && a.Index != call.Index
+	})
 }
 
 // askForm is an elicitation: a form to fill in, or a page to visit (MCP,

@@ -248,6 +248,8 @@ func (m *Model) tellEnds() {
 	case n == 0:
 	case m.cx.Ended || m.log().Entry(gone[0].Index).Conn != m.cx.Newest.Conn:
 		m.say("the connection is over: " + inspector.Count(n, "question") + " of the server stayed without an answer")
+	case m.idAgain(gone[0]):
+		m.say(gone[0].Method + " " + gone[0].ID.String() + ": the server asks with this id again, and the earlier question waits no more")
 	case n == 1:
 		m.say(gone[0].Method + " " + gone[0].ID.String() + ": the server withdrew it, and waits for no answer")
 	default:

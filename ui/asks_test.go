@@ -324,3 +324,16 @@ func TestTheListOfWhatWaitsTellsAlikeQuestionsApart(t *testing.T) {
 	d := askedOf(t, 100, 30, 0, serverAsks(`"u1"`, "elicitation/create", bankPage), serverAsks(`"u2"`, "elicitation/create", bankPage)).press("A")
 	d.sees("elicitation/create url u1", "elicitation/create url u2")
 }
+
+func TestAQuestionWhoseIDIsUsedAgainIsNotCalledWithdrawn(t *testing.T) {
+	lines := []string{serverAsks("1", "elicitation/create", whoAreYou), serverAsks("1", "elicitation/create", `{"message":"second"}`)}
+	d := askedOf(t, 100, 30, 1, lines...).press("a").typed("y").show(handshakeFrames + 2)
+	d.sees("used its id again", "Aday").press("enter").run().sees("Not sent:", "Aday").press("esc").misses("withdrew")
+	if ran := d.act.ran(); len(ran) != 0 {
+		t.Errorf("ran %q", ran)
+	}
+	d = askedOf(t, 100, 30, 1, lines...).show(handshakeFrames + 2)
+	if row := d.row(-2); !strings.Contains(row, "asks with this id again") {
+		t.Errorf("the row above the help says %q", row)
+	}
+}
