@@ -178,6 +178,28 @@ func TestAListWithoutEndIsGivenUp(t *testing.T) {
 	}
 }
 
+func TestAnEmptyOrOddCursorIsTheEndOfAList(t *testing.T) {
+	for _, cursor := range []string{`""`, `null`, `5`} {
+		t.Run(cursor, func(t *testing.T) {
+			s, frames := ready(t, inproc(func(p *peerEnd) {
+				p.host("", func(h wire.Head) bool {
+					if h.Method != mcpl.MethodToolsList {
+						return false
+					}
+					p.result(h, `{"tools":[],"nextCursor":`+cursor+`}`)
+					return true
+				})
+			}))
+			if o := s.Run(t.Context(), "tools"); !o.OK {
+				t.Errorf("the list cannot be read: %+v", o)
+			}
+			if n := count(frames.all(), has(wire.Out, "tools/list")); n != 2 {
+				t.Errorf("%d pages were asked for; one at the start and one now are all", n)
+			}
+		})
+	}
+}
+
 func TestALateAnswerToInitializeIsTakenUp(t *testing.T) {
 	late := make(chan struct{})
 	s, frames := open(t, func(c *Config) { c.Timeout = 30 * time.Millisecond }, inproc(func(p *peerEnd) {

@@ -57,7 +57,7 @@ func (c *conn) readPages(ctx context.Context, list pagedList, keep bool) (readin
 			pages = append(pages, a.head.Result)
 		}
 		cursor := wire.Member(a.head.Result, "nextCursor")
-		if len(cursor) == 0 || cursor[0] != '"' {
+		if wire.StringOf(cursor) == "" { // also where it is written, and empty
 			if keep {
 				got.result = joinPages(pages, list.key)
 			}
