@@ -91,7 +91,11 @@ func (s *serverTale) listing(key, head, noun, capability string, g *timeline.Lis
 	}
 	switch {
 	case g.ErrAt >= 0 && g.Error != "":
-		l := labelled("refused", g.ErrAt, loud(oneLine(g.Error)))
+		label := "refused"
+		if g.Endless {
+			label = "stopped"
+		}
+		l := labelled(label, g.ErrAt, loud(oneLine(g.Error)))
 		l.Right = "frame " + seq(s.log.Entry(g.ErrAt).Seq)
 		lines = append([]ServerLine{l}, lines...)
 	case len(lines) > 0:

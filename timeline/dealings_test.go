@@ -222,3 +222,21 @@ func TestChannelsTellHowManyDealingsCameBefore(t *testing.T) {
 		t.Errorf("of few, %d came before", earlier)
 	}
 }
+
+func TestAListWhoseCursorComesAgainIsNotReadForEver(t *testing.T) {
+	page := func(id int, cursor, next string) []string {
+		return []string{ask(id, "resources/list", `{"cursor":"`+cursor+`"}`), fmt.Sprintf(`< "id":%d,"result":{"resources":[{"uri":"x:%d"}],"nextCursor":"%s"}`, id, id, next)}
+	}
+	lines := append(page(1, "", "2"), page(2, "2", "3")...)
+	log := dealt(t, append(lines, page(3, "3", "2")...)...)
+	if l := log.ResourcesAt(1, 3).List; !l.Open || l.Endless {
+		t.Errorf("while it goes on: %+v", l)
+	}
+	if l := log.ResourcesAt(1, 5).List; l.Open || !l.Endless || l.ErrAt != 5 || !strings.Contains(l.Error, "does not end") {
+		t.Errorf("at the end: %+v", l)
+	}
+	log = dealt(t, append(append(lines, page(3, "3", "2")...), page(4, "", "")...)...)
+	if l := log.ResourcesAt(1, 7).List; l.Open || l.Endless || l.Error != "" || len(l.Items) != 1 {
+		t.Errorf("read anew: %+v", l)
+	}
+}

@@ -25,9 +25,13 @@ type Listing struct {
 	Open  bool   // it is being read
 	Error string // why the last reading failed, "" where it did not
 	ErrAt int    // position of that answer
+	// Endless tells that the reading failed because a cursor came again: a host
+	// stops there.
+	Endless bool
 
-	pages []Offered // of the reading that goes on
-	more  int
+	pages   []Offered // of the reading that goes on
+	more    int
+	cursors map[string]bool // that led to its pages
 }
 
 // Offered is a resource, a template or a prompt.
@@ -42,14 +46,14 @@ func newListing() Listing { return Listing{At: -1, Stale: -1, ErrAt: -1} }
 // asked notes the request for a page: one without a cursor begins anew.
 func (g *Listing) asked(params []byte) {
 	if wire.StringOf(wire.Member(params, "cursor")) == "" {
-		g.pages, g.more = nil, 0
+		g.pages, g.more, g.cursors = nil, 0, nil
 	}
 	g.Open = true
 }
 
 // answered takes a page. The list takes effect with the last one.
 func (g *Listing) answered(d *Dealing, list, key string) {
-	g.Open = false
+	g.Open, g.Endless = false, false
 	if g.Error = d.failed(); g.Error != "" {
 		g.ErrAt = d.Index
 		return
@@ -62,12 +66,20 @@ func (g *Listing) answered(d *Dealing, list, key string) {
 		}
 		return true
 	})
-	if wire.StringOf(wire.Member(d.Head.Result, "nextCursor")) != "" {
+	if next := wire.StringOf(wire.Member(d.Head.Result, "nextCursor")); next != "" {
+		if g.cursors[next] {
+			g.Endless, g.Error, g.ErrAt = true, "the list does not end: a cursor comes again", d.Index
+			return
+		}
+		if g.cursors == nil {
+			g.cursors = map[string]bool{}
+		}
+		g.cursors[next] = true
 		g.Open = true
 		return
 	}
 	g.Items, g.More, g.At, g.Stale = g.pages, g.more, d.Index, -1
-	g.pages, g.more = nil, 0
+	g.pages, g.more, g.cursors = nil, 0, nil
 }
 
 // Resources is what a server offers to be read (MCP, resources).
