@@ -337,3 +337,10 @@ func TestAQuestionWhoseIDIsUsedAgainIsNotCalledWithdrawn(t *testing.T) {
 		t.Errorf("the row above the help says %q", row)
 	}
 }
+
+func TestTheEndOfALongHostIsShownSinceItSaysWhoseItIs(t *testing.T) {
+	page := `{"mode":"url","message":"Visit","url":"https://bank.example.` + strings.Repeat("a", 300) + `.evil.example/"}`
+	for _, z := range sizes {
+		askedOf(t, z[0], z[1], 0, serverAsks("1", "elicitation/create", page)).press("a").sees(".evil.example", "decline")
+	}
+}

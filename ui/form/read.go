@@ -3,6 +3,8 @@ package form
 import (
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
@@ -20,7 +22,7 @@ const (
 // screens, where its host is.
 func (f *Form) readLines(w int, tiny bool) []line {
 	if tiny {
-		return f.inShort()
+		return f.inShort(w)
 	}
 	if len(f.deps.Read) == 0 && f.deps.URL == "" {
 		return nil
@@ -38,13 +40,13 @@ func (f *Form) readLines(w int, tiny bool) []line {
 
 // inShort is what the smallest screens have room for: the question's
 // beginning, and the host of a page.
-func (f *Form) inShort() []line {
+func (f *Form) inShort(w int) []line {
 	var out []line
 	if s := f.describe(); s != "" && f.kind == Answer {
 		out = append(out, plain(1, normal, spaced(s)))
 	}
 	if f.deps.URL != "" {
-		l := plain(1, normal, "at "+f.deps.Host)
+		l := plain(1, normal, "at "+hostEnd(f.deps.Host, w-20))
 		l.right = "ctrl-v all of it"
 		out = append(out, l)
 	}
@@ -76,13 +78,13 @@ func (f *Form) toRead(w, most int) []line {
 // address is a page to visit: whose it is, all of the address, and that
 // nobody should follow it unseen (MCP, elicitation, URL mode).
 func (f *Form) address(w int) []line {
-	out := []line{{x: 1, field: -1, spans: []span{{title, "A PAGE TO VISIT"}, {normal, "   at "}, {bright, f.deps.Host}}}}
+	out := []line{{x: 1, field: -1, spans: []span{{title, "A PAGE TO VISIT"}, {normal, "   at "}, {bright, hostEnd(f.deps.Host, w-20)}}}}
 	rows := wrapSpans([]span{{bright, cutBytes(f.deps.URL, maxAddress)}}, w-2, w-2, maxRead)
 	for _, row := range rows {
 		out = append(out, line{x: 3, spans: row, field: -1})
 	}
 	if len(rows) > longAddress { // its head is above the screen while the verbs are chosen
-		l := line{x: 3, field: -1, spans: []span{{normal, "it is at "}, {bright, f.deps.Host}}}
+		l := line{x: 3, field: -1, spans: []span{{normal, "it is at "}, {bright, hostEnd(f.deps.Host, w-14)}}}
 		l.sign, l.signX = "!", 1
 		out = append(out, l)
 	}
@@ -95,6 +97,18 @@ func (f *Form) address(w int) []line {
 		out = append(out, plain(3, dim, t))
 	}
 	return out
+}
+
+// hostEnd is a host in w cells: whose it is stands at its end.
+func hostEnd(host string, w int) string {
+	s := kit.Clean(host)
+	if kit.Width(s) <= max(w, 8) {
+		return s
+	}
+	for s != "" && kit.Width(s) > max(w, 8)-1 {
+		_, s, _, _ = uniseg.FirstGraphemeClusterInString(s, -1)
+	}
+	return "…" + s
 }
 
 // oddAddress says what makes an address look like another than it is, or
