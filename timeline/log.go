@@ -54,6 +54,8 @@ type Log struct {
 	mu      sync.Mutex
 	src     Frames
 	state   *State // after the last frame that was reduced
+	witness Witness
+	failed  error // why the next frame could not be read
 	entries list[entry]
 	rows    list[rowEntry]
 	marks   []Mark
@@ -104,7 +106,11 @@ func (l *Log) Advance(most int) (int, error) {
 		}
 		f, err := l.src.Frame(i)
 		if err != nil {
-			return n, fmt.Errorf("read frame at position %d: %w", i, err)
+			err = fmt.Errorf("read frame at position %d: %w", i, err)
+			l.mu.Lock()
+			l.failed = err
+			l.mu.Unlock()
+			return n, err
 		}
 		l.add(f)
 	}
@@ -123,7 +129,7 @@ func (l *Log) add(f wire.Frame) {
 	defer l.mu.Unlock()
 	i := l.entries.len()
 	l.keyframe(i)
-	e := l.state.Apply(f)
+	e := l.apply(f)
 	en := entry{
 		seq: f.Seq, t: f.T.Microseconds(), conn: int32(f.Conn), pair: int32(e.Pair), row: -1,
 		size: uint32(len(f.Body)), rows: uint16(len(e.Rows)), dir: f.Dir, kind: e.Kind,
@@ -177,6 +183,7 @@ func (l *Log) add(f wire.Frame) {
 		l.marks = append(l.marks, Mark{Index: i, T: f.T, Text: wire.StringOf(wire.Member(f.Data, "text"))})
 	}
 	l.entries.add(en)
+	l.failed = nil
 }
 
 // settledStatus: what was held stays held, unless it turned out to follow a

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
-	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
+	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
 
 // endless is a session in which a server tells n changes of 40 tools in two
@@ -63,7 +63,7 @@ func (s endlessSource) Status() Status           { return gobanStatus(false) }
 // revs. It is to cost at most 4 ms, however long the session is.
 func BenchmarkScreen(b *testing.B) {
 	for _, n := range []int{1_000, 1_000_000} {
-		log := timelinetest.Log(b, endless(n))
+		log := uitest.Log(b, endless(n))
 		for key, name := range map[string]string{"1": "board", "2": "lanes", "3": "wire"} {
 			m := New(endlessSource{log, make(chan struct{})}, &actions{}, Options{StartPaused: true, Unicode: true, Env: func(string) string { return "" }})
 			m.still = true

@@ -136,14 +136,11 @@ func drive(t testing.TB, src *source, w, h int, options ...func(*Options)) *driv
 	return d
 }
 
-// findings lets the background judge all frames.
+// findings lets the judge say what it has found.
 func (d *driver) findings() {
 	d.m.judging.busy = false // what a test did not run is run here
 	for cmd := d.m.judge(); cmd != nil; {
-		msg := cmd().(judgedMsg)
-		if cmd = d.m.judged(msg); cmd == nil && d.m.judging.looked < d.m.log().Len() && msg.failed == "" {
-			cmd = d.m.judge()
-		}
+		cmd = d.m.judged(cmd().(judgedMsg))
 	}
 	d.m.update()
 }

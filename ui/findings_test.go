@@ -254,14 +254,15 @@ func TestTenThousandFaultsAreListedMarkedAndWalked(t *testing.T) {
 }
 
 func TestWhatIsStillJudgedIsSaid(t *testing.T) {
-	d := drive(t, newSource(t, faulty(10_000), 0, gobanStatus(false)), 100, 30)
-	d.m.judging = newJudging(d.m.log())
-	d.m.views = d.m.newViews()
-	msg := d.m.judge()().(judgedMsg)
-	d.m.judged(msg)
-	d.m.update()
-	d.press("4").sees("judging, 40 %", "4096 of 10103 frames")
+	s := gobanStatus(false)
+	s.Loading = 0.4
+	src := newSource(t, faulty(10_000), 4096, s)
+	d := drive(t, src, 100, 30)
+	src.Tape.Show(10103)
+	d.changed().press("4").sees("judging, 40 %", "4096 of 10103 frames")
 	d.press("G", "e").sees("no finding after this in the first 4096 frames; the rest is being judged")
+	src.set(func(s *Status) { s.Loading = 1 })
+	d.show(10103).sees("10103 frames, ").misses("judging")
 }
 
 // What follows from missing frames is taken back as soon as the reader of a

@@ -136,11 +136,7 @@ func runs(t *testing.T, m *Model) (prog *tea.Program, in io.Writer, out *tap, wa
 
 func TestAFloodOfHintsCostsThirtyDrawsASecond(t *testing.T) {
 	frames := newFlood(t)
-	src := &flooded{frames: frames, log: timeline.NewLog(frames), changed: make(chan struct{}, 1)}
-	src.run(t, 0)
-	if _, err := src.log.Advance(1000); err != nil {
-		t.Fatal(err)
-	}
+	src := &flooded{frames: frames, log: uitest.Log(t, frames), changed: make(chan struct{}, 1)}
 	m := New(src, &actions{}, Options{Theme: ThemeNone, Unicode: true})
 	prog, in, out, wait := runs(t, m)
 	start := time.Now()

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,75 +11,66 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/findings"
 )
 
-// judging feeds the judge beside the log, in the background and in bounded
-// pieces, for judging reads each frame. What it finds goes into the book.
+// judging asks the judge, which looks on while the log reduces, what it has
+// found. What it says goes into the book.
 type judging struct {
-	review  *conform.Review
+	review  *conform.Review // nil: nobody judges this session
 	book    *findings.Book
-	busy    bool   // a piece is under way
-	looked  int    // frames that were judged
-	version int    // of what the book holds
-	waits   bool   // the clock may tell of something before a frame does
-	ended   bool   // nothing follows, and the judge was told so
-	failed  string // why a frame could not be read, and how many there were then
-	stuck   int
+	busy    bool // it is being asked,
+	again   bool // and there was more to ask meanwhile
+	looked  int  // frames that were judged
+	there   int  // frames that there were then
+	version int  // of what the book holds
+	waits   bool // the clock may tell of something before a frame does
+	ended   bool // nothing follows, and the judge was told so
 }
 
-// judgeFrames is how many frames are judged in one go.
-const judgeFrames = 4096
-
-// judgedMsg is what a piece of work came to.
+// judgedMsg is what the judge has to say.
 type judgedMsg struct {
-	review  *conform.Review
-	looked  int
-	version int
-	verdict *findings.Verdict // nil: nothing else was found than before
-	waits   bool
-	ended   bool
-	failed  string
+	review        *conform.Review
+	looked, there int
+	version       int
+	verdict       *findings.Verdict // nil: nothing else was found than before
+	waits, ended  bool
+	failed        string // why a frame could not be read
 }
 
 func newJudging(log *timeline.Log) judging {
-	return judging{review: conform.Over(log, conform.Options{}), book: findings.NewBook(), version: -1}
+	return judging{review: conform.Of(log), book: findings.NewBook(), version: -1}
 }
 
-// judge goes on judging where there is something to judge.
+// judge asks the judge where it may have something to say.
 func (m *Model) judge() tea.Cmd {
-	j, s := &m.judging, m.status
-	n := m.pull.log.Len()
-	whole := !s.Live && s.Loaded()
-	if j.busy || j.failed != "" && j.stuck == n {
-		return nil // to read it again and again would help nobody
-	}
-	if j.looked >= n && !j.waits && (j.ended || !whole) {
+	j, s, log := &m.judging, m.status, m.pull.log
+	ends := !s.Live && s.Loaded() && !j.ended
+	if behind, _ := log.Behind(); j.review == nil || behind == 0 && j.looked >= log.Len() && !j.waits && !ends {
 		return nil
 	}
-	j.busy, j.stuck = true, n
+	if j.again = j.busy; j.busy {
+		return nil
+	}
+	j.busy = true
 	r, version := j.review, j.version
-	return func() tea.Msg { return judgePiece(r, version, s, n, whole) }
+	return func() tea.Msg { return hear(r, log, version, s) }
 }
 
-// judgePiece judges some of n frames. It is run beside the model. version is
-// what the book holds; whole tells that nothing follows those n.
-func judgePiece(r *conform.Review, version int, s Status, n int, whole bool) judgedMsg {
+// hear asks the judge. It is run beside the model. version is what the book
+// holds.
+func hear(r *conform.Review, log *timeline.Log, version int, s Status) judgedMsg {
 	msg := judgedMsg{review: r}
 	r.NotWhole(len(s.Skipped), s.Cut)
-	began := time.Now()
-	if _, err := r.Advance(judgeFrames); err != nil {
-		msg.failed = err.Error()
-	}
+	behind, err := log.Behind()
 	msg.looked = r.Len()
-	if s.Live && n-msg.looked > judgeFrames {
-		// Behind a flood the processors are for what takes it off the wire.
-		time.Sleep(min(3*time.Since(began), 100*time.Millisecond))
-	}
+	msg.there = max(log.Len(), msg.looked) + behind
 	switch {
-	case msg.failed != "" || msg.looked < n:
-	case whole:
-		r.End()
-		msg.ended = true
+	case err != nil:
+		msg.failed = err.Error()
+	case behind > 0:
 	case s.Live:
 		r.Tick(s.Now)
+	case s.Loaded():
+		r.End()
+		msg.ended = true
 	}
 	msg.waits = s.Live && r.Waits()
 	if msg.version = r.Version(); msg.version != version {
@@ -89,16 +79,16 @@ func judgePiece(r *conform.Review, version int, s Status, n int, whole bool) jud
 	return msg
 }
 
-// judged takes in what was found, and goes on.
+// judged takes in what was found.
 func (m *Model) judged(msg judgedMsg) tea.Cmd {
 	j := &m.judging
 	if msg.review != j.review {
 		return nil // of a session that is not looked at any more
 	}
 	j.busy = false
-	changed := j.looked != msg.looked || msg.verdict != nil
-	j.looked, j.waits, j.ended, j.failed = msg.looked, msg.waits, j.ended || msg.ended, msg.failed
-	j.book.SetLooked(msg.looked, msg.failed)
+	changed := j.looked != msg.looked || j.there != msg.there || msg.verdict != nil
+	j.looked, j.there, j.waits, j.ended = msg.looked, msg.there, msg.waits, j.ended || msg.ended
+	j.book.SetLooked(msg.looked, msg.there, msg.failed)
 	if msg.verdict != nil {
 		j.version = msg.version
 		if at := j.book.Put(*msg.verdict); at >= 0 {
@@ -109,7 +99,7 @@ func (m *Model) judged(msg judgedMsg) tea.Cmd {
 		m.cx.Found = j.book.Version()
 		m.screen.dirty = true
 	}
-	if msg.failed == "" && (j.looked < m.pull.log.Len() || !j.ended && !m.status.Live && m.status.Loaded()) {
+	if j.again {
 		return m.judge()
 	}
 	return nil
@@ -126,7 +116,7 @@ func (m *Model) noteMuted() {
 
 // soFar says that frames are still to be judged.
 func (m *Model) soFar() string {
-	if n := m.judging.looked; n < m.pull.log.Len() {
+	if n := m.judging.looked; n < m.judging.there {
 		return " in the first " + inspector.Count(n, "frame") + "; the rest is being judged"
 	}
 	return ""

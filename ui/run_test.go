@@ -21,6 +21,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
 )
@@ -93,6 +94,7 @@ func (a *childActions) Run(ctx context.Context, line string) Outcome {
 func child(what string) int {
 	src := &childSource{frames: &brokenFrames{Tape: uitest.Frames(uitest.Goban()).Cut(uitest.BoardFrames)}}
 	src.log = timeline.NewLog(src.frames)
+	conform.Attend(src.log, conform.Options{})
 	if _, err := src.log.Advance(1000); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2

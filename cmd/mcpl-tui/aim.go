@@ -285,7 +285,7 @@ func (d *desk) connect(to chosen, flags *connectFlags) error {
 	d.typed.header = append(slices.Clone(flags.header), d.typed.header...)
 	d.mu.Unlock()
 	d.remember(to, flags, rec.Header())
-	on := &liveOnDesk{live: connect(d.ctx, cfg, rec), to: to, doArgs: flags.doArgs(to.target)}
+	on := &liveOnDesk{live: connectOver(d.ctx, cfg, rec, judgedLog(rec), demoServer()), to: to, doArgs: flags.doArgs(to.target)}
 	if w := d.watch; w != nil {
 		d.watch = nil // a second session has other files
 		on.watched = true

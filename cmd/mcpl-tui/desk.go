@@ -15,6 +15,7 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/record"
 	"github.com/mcpl-tui/mcpl-tui/session"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -206,6 +207,14 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// judgedLog returns an empty log whose frames are judged while it reduces them,
+// as the screen wants it.
+func judgedLog(frames timeline.Frames) *timeline.Log {
+	log := timeline.NewLog(frames)
+	conform.Attend(log, conform.Options{})
+	return log
+}
+
 // liveOnDesk is a live session that is looked at.
 type liveOnDesk struct {
 	*live
@@ -274,7 +283,7 @@ func openPlayed(path string, crashed panicked) (*played, error) {
 		return nil, err
 	}
 	p := &played{
-		rec: rec, log: timeline.NewLog(rec), path: path,
+		rec: rec, log: judgedLog(rec), path: path,
 		dirty: make(chan struct{}, 1), fed: make(chan struct{}),
 	}
 	var ctx context.Context

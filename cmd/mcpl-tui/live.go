@@ -50,8 +50,13 @@ func connect(ctx context.Context, cfg session.Config, rec *record.Recording) *li
 
 // connectTo is connect with another server in the place of the demo.
 func connectTo(ctx context.Context, cfg session.Config, rec *record.Recording, inProc session.Serve) *live {
+	return connectOver(ctx, cfg, rec, timeline.NewLog(rec), inProc)
+}
+
+// connectOver is connectTo with a log over rec that has reduced nothing yet.
+func connectOver(ctx context.Context, cfg session.Config, rec *record.Recording, log *timeline.Log, inProc session.Serve) *live {
 	l := &live{
-		cfg: cfg, rec: rec, log: timeline.NewLog(rec),
+		cfg: cfg, rec: rec, log: log,
 		dirty: make(chan struct{}, 1), fed: make(chan struct{}),
 	}
 	if o := cfg.OAuth; o != nil {
@@ -121,6 +126,7 @@ func (l *live) feed(ctx context.Context) {
 			if !errors.Is(err, record.ErrClosed) {
 				l.broke = err
 			}
+			nudge(l.dirty)
 			return
 		}
 		if n > 0 {

@@ -13,7 +13,7 @@ type nothing struct {
 }
 
 func newNothing() *nothing {
-	n := &nothing{log: timeline.NewLog(noFrames{}), never: make(chan struct{})}
+	n := &nothing{log: judgedLog(noFrames{}), never: make(chan struct{})}
 	close(n.never)
 	return n
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/session"
 	"github.com/mcpl-tui/mcpl-tui/session/demo"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 // sink keeps the frames of a session, and judges them as they come.
@@ -85,9 +86,10 @@ func (h *host) hangUp() tape {
 	if !reflect.DeepEqual(live, after) {
 		h.t.Errorf("live it gave\n%s\nand afterwards\n%s", lines(live), lines(after))
 	}
-	r := conform.Over(frames, conform.Options{})
+	log := timeline.NewLog(frames)
+	r := conform.Attend(log, conform.Options{})
 	for {
-		n, err := r.Advance(7)
+		n, err := log.Advance(7)
 		if err != nil {
 			h.t.Fatal(err)
 		}

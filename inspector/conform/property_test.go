@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 // pick draws one of a few words.
@@ -146,10 +147,11 @@ func TestWhateverFramesComeTheyAreJudgedAndAlwaysAlike(t *testing.T) {
 		if again := judged(frames, opt).Findings(); !reflect.DeepEqual(all, again) {
 			t.Fatalf("judged again, it gives\n%s\ninstead of\n%s", lines(again), lines(all))
 		}
-		r := conform.Over(frames, conform.Options{})
+		log := timeline.NewLog(frames)
+		r := conform.Attend(log, conform.Options{})
 		for n := 1; n > 0; {
 			var err error
-			if n, err = r.Advance(rapid.IntRange(1, 5).Draw(t, "most")); err != nil {
+			if n, err = log.Advance(rapid.IntRange(1, 5).Draw(t, "most")); err != nil {
 				t.Fatal(err)
 			}
 			r.Findings()

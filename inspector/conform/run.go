@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -114,102 +113,104 @@ func (j *Judge) End() {
 	}
 }
 
-// Review judges the frames of a recording, live or opened, which others read
-// meanwhile. It is safe for use by several goroutines.
+// Review judges the frames of a log as they are reduced: it is the log's
+// timeline.Witness. It is safe for use by several goroutines.
 type Review struct {
-	mu    sync.Mutex
-	src   timeline.Frames
-	run   *Run
-	next  int
+	log   *timeline.Log
+	mu    sync.Mutex // taken under the log's own lock, never the other way
+	judge *Judge
 	ended bool
 }
 
-// Over returns a review that has judged nothing yet. Advance goes on.
-func Over(frames timeline.Frames, opt Options) *Review {
-	return &Review{src: frames, run: NewRun(opt)}
+var _ timeline.Witness = (*Review)(nil)
+
+// Attend lets a new review look on in a log that has reduced nothing yet.
+func Attend(log *timeline.Log, opt Options) *Review {
+	r := &Review{log: log, judge: New(opt)}
+	log.Attend(r)
+	return r
 }
 
-// Advance judges up to most further frames that can be read, and returns how
-// many it did; 0 means that it has caught up.
-func (r *Review) Advance(most int) (int, error) {
+// Of returns the review that looks on in a log, nil: none does.
+func Of(log *timeline.Log) *Review {
+	r, _ := log.Witness().(*Review)
+	return r
+}
+
+// Before implements timeline.Witness.
+func (r *Review) Before(f wire.Frame, s *timeline.State) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for n := 0; n < most; n++ {
-		if r.next >= r.src.Len() {
-			return n, nil
-		}
-		f, err := r.src.Frame(r.next)
-		if err != nil {
-			return n, fmt.Errorf("read frame at position %d: %w", r.next, err)
-		}
-		r.run.Frame(f)
-		r.next++
-	}
-	return most, nil
+	r.judge.Before(f, s)
+}
+
+// After implements timeline.Witness.
+func (r *Review) After(s *timeline.State, e *timeline.Effects) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.judge.After(s, e)
 }
 
 // Len returns how many frames have been judged.
 func (r *Review) Len() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.next
+	return r.judge.next
 }
 
 // Waits is Judge.Waits.
 func (r *Review) Waits() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.run.Judge.Waits()
+	return r.judge.Waits()
 }
 
 // Version rises whenever Findings or Marks would return something else.
 func (r *Review) Version() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.run.Judge.store.version
+	return r.judge.store.version
 }
 
 // Findings is Judge.Findings.
 func (r *Review) Findings() []Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.run.Findings()
+	return r.judge.Findings()
 }
 
 // Marks is Judge.Marks.
 func (r *Review) Marks() []Mark {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.run.Judge.Marks()
-}
-
-// Head is Judge.Head.
-func (r *Review) Head() Head {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.run.Judge.Head()
+	return r.judge.Marks()
 }
 
 // NotWhole is Judge.NotWhole.
 func (r *Review) NotWhole(skipped int, cut bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.run.Judge.NotWhole(skipped, cut)
+	r.judge.NotWhole(skipped, cut)
 }
 
 // Tick is Judge.Tick.
-func (r *Review) Tick(now time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.run.Judge.Tick(now)
-}
+func (r *Review) Tick(now time.Duration) { r.still(func() { r.judge.Tick(now) }) }
 
 // End is Judge.End. A second call does nothing.
 func (r *Review) End() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.ended {
-		r.ended = true
-		r.run.End()
-	}
+	r.still(func() {
+		if !r.ended {
+			r.ended = true
+			r.judge.End()
+		}
+	})
+}
+
+// still does something for which the judge looks at the log's state.
+func (r *Review) still(do func()) {
+	r.log.Still(func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		do()
+	})
 }

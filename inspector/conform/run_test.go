@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 func TestAFindingIsWrittenWithItsWordsAndNulls(t *testing.T) {
@@ -68,8 +69,9 @@ func TestWhatARecordingLacksIsTakenBackOnceItIsKnown(t *testing.T) {
 	s := handshake()
 	s.add(wire.In, `{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":4,"tools":[]}}`)
 	s.add(wire.In, `{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":"5"}}`)
-	r := conform.Over(s.tape, conform.Options{})
-	if n, err := r.Advance(1000); err != nil || n != len(s.tape) || r.Len() != n {
+	log := timeline.NewLog(s.tape)
+	r := conform.Attend(log, conform.Options{})
+	if n, err := log.Advance(1000); err != nil || n != len(s.tape) || r.Len() != n {
 		t.Fatalf("%d frames, %v", n, err)
 	}
 	if all := r.Findings(); len(all) != 2 {
@@ -82,9 +84,6 @@ func TestWhatARecordingLacksIsTakenBackOnceItIsKnown(t *testing.T) {
 	}
 	if marks := r.Marks(); len(marks) != 1 || marks[0] != (conform.Mark{Index: len(s.tape) - 1, Finding: 0}) {
 		t.Errorf("the marks are %v", marks)
-	}
-	if h := r.Head(); h.Tools != 0 || h.Rebuilds != 0 {
-		t.Errorf("the head is %+v", h)
 	}
 }
 
@@ -101,11 +100,15 @@ func (t tornTape) Frame(i int) (wire.Frame, error) {
 }
 
 func TestAReviewStopsAtAFrameThatCannotBeRead(t *testing.T) {
-	r := conform.Over(tornTape{handshake().tape}, conform.Options{})
-	if n, err := r.Advance(10); n != 3 || !errors.Is(err, errTorn) {
+	log := timeline.NewLog(tornTape{handshake().tape})
+	r := conform.Attend(log, conform.Options{})
+	if n, err := log.Advance(10); n != 3 || !errors.Is(err, errTorn) {
 		t.Errorf("%d frames, %v", n, err)
 	}
 	if r.Len() != 3 {
 		t.Errorf("it stands at %d", r.Len())
+	}
+	if n, err := log.Behind(); n != len(handshake().tape)-3 || !errors.Is(err, errTorn) {
+		t.Errorf("%d frames are left, %v", n, err)
 	}
 }

@@ -25,7 +25,8 @@ type Verdict struct {
 type Book struct {
 	all     []conform.Finding
 	marks   []conform.Mark
-	looked  int // frames that were judged
+	looked  int // frames that were judged,
+	there   int // of so many that there are
 	failed  string
 	muted   map[ident]bool
 	version int
@@ -64,12 +65,11 @@ func NewBook() *Book { return &Book{muted: map[ident]bool{}} }
 // Version changes whenever what a view shows of the findings may change.
 func (b *Book) Version() int { return b.version }
 
-// Looked is how many frames were judged.
-func (b *Book) Looked() int { return b.looked }
-
-// SetLooked says how many frames were judged, and why no more of them can be,
-// "" where nothing stands in the way.
-func (b *Book) SetLooked(n int, failed string) { b.looked, b.failed = n, failed }
+// SetLooked says how many of the frames that there are were judged, and why no
+// more of them can be, "" where nothing stands in the way.
+func (b *Book) SetLooked(n, there int, failed string) {
+	b.looked, b.there, b.failed = n, there, failed
+}
 
 // Put takes what was found. It returns the position of the first frame at
 // which something else is found than before, -1 where there is none.

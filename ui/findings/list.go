@@ -266,8 +266,8 @@ func (v *View) drawFoot(r kit.Region, c *view.Context, col columns) {
 
 // lookedAt says what was judged: "96 frames, 41 revs".
 func (v *View) lookedAt(c *view.Context) string {
-	if n := v.book.looked; n < c.Len {
-		return fmt.Sprintf("%d of %s", n, inspector.Count(c.Len, "frame"))
+	if b := v.book; b.looked < b.there {
+		return fmt.Sprintf("%d of %s", b.looked, inspector.Count(b.there, "frame"))
 	}
 	return inspector.Count(c.Len, "frame") + ", " + inspector.Count(c.Rows, "rev")
 }
@@ -282,8 +282,8 @@ func (v *View) drawEmpty(r kit.Region, c *view.Context) {
 		text = l.NoMatch(&v.query, v.findings())
 	case v.book.failed != "":
 		text = "Frames cannot be judged: " + v.book.failed
-	case v.book.looked < c.Len:
-		text = fmt.Sprintf("None so far: %d of %s are judged.", v.book.looked, inspector.Count(c.Len, "frame"))
+	case v.book.looked < v.book.there:
+		text = fmt.Sprintf("None so far: %d of %s are judged.", v.book.looked, inspector.Count(v.book.there, "frame"))
 	case n.muted > 0:
 		text = fmt.Sprintf("All %d are muted. . shows them, M unmutes one.", n.muted)
 	}

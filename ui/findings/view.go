@@ -241,8 +241,8 @@ func (v *View) titleNote(c *view.Context, room int) string {
 	if !v.query.Empty() {
 		return filter.Count(v.kept, v.findings())
 	}
-	if n := v.book.looked; n < c.Len && c.Len > 0 {
-		return fmt.Sprintf("judging, %d %%", n*100/c.Len)
+	if b := v.book; b.looked < b.there {
+		return fmt.Sprintf("judging, %d %%", b.looked*100/b.there)
 	}
 	_, later := v.book.Split(c.At)
 	text := levelWords(v.book.n)

@@ -3,6 +3,7 @@ package uitest
 import (
 	"testing"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector/conform"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/timeline/timelinetest"
 )
@@ -21,7 +22,16 @@ type Source struct {
 // test fails at once where the log cannot take a frame.
 func NewSource(tb testing.TB, t *Tape) *Source {
 	tb.Helper()
-	return &Source{Tape: t, tb: tb, log: timelinetest.Log(tb, t), changed: make(chan struct{}, 1)}
+	return &Source{Tape: t, tb: tb, log: Log(tb, t), changed: make(chan struct{}, 1)}
+}
+
+// Log returns a log that holds all of a session, judged.
+func Log(tb testing.TB, frames timeline.Frames) *timeline.Log {
+	tb.Helper()
+	log := timeline.NewLog(frames)
+	conform.Attend(log, conform.Options{})
+	timelinetest.CatchUp(tb, log)
+	return log
 }
 
 // Log returns the session's timeline.
