@@ -114,8 +114,8 @@ func (st *step) by(rev int64) By { return By{Rev: rev, Index: st.at.frame} }
 
 // frame reduces one frame of the connection.
 func (c *conn) frame(s *State) {
-	st, f := &s.step, &s.frame
-	st.s, st.f, st.at = s, f, place{frame: s.next}
+	st, f := &s.step, s.step.f
+	st.s, st.at = s, place{frame: s.next}
 	if c.frames == 0 {
 		c.link.Started = f.T
 		st.mark(ConnBegan, c, nil)

@@ -54,7 +54,7 @@ func (c *costs) add(i int, f wire.Frame, s *State, e *Effects, ls *lanes) {
 		}
 	}
 	was, conn := c.meter.cost, c.meter.conn
-	_, changed := c.meter.After(i, f, s, e)
+	_, changed := c.meter.After(i, &f, s, e)
 	now := &c.meter.cost
 	for range now.WithoutHints - was.WithoutHints {
 		c.without.add(int32(i))

@@ -19,7 +19,7 @@ import (
 func metered(frames tape) (costs []timeline.HeadCost, changes []timeline.HeadChange) {
 	s, m := timeline.NewState(), timeline.NewHeadMeter()
 	for i, f := range frames {
-		if ch, changed := m.After(i, f, s, s.Apply(f)); changed {
+		if ch, changed := m.After(i, &f, s, s.Apply(f)); changed {
 			changes = append(changes, ch)
 		}
 		costs = append(costs, m.Cost())

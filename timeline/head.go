@@ -205,7 +205,7 @@ func (h *HeadMeter) Cost() HeadCost { return h.cost }
 
 // After takes in the frame at position index, which was just applied to s
 // with the effects e. It returns the change of the head, if there was one.
-func (h *HeadMeter) After(index int, f wire.Frame, s *State, e *Effects) (ch HeadChange, changed bool) {
+func (h *HeadMeter) After(index int, f *wire.Frame, s *State, e *Effects) (ch HeadChange, changed bool) {
 	h.rows = h.rows[:0]
 	c := s.conns[f.Conn]
 	if c == nil {

@@ -23,7 +23,7 @@ func (s *State) board() *Board {
 func (s *State) Board() *Board {
 	b := s.board()
 	if b.Index = s.next - 1; b.Index >= 0 {
-		b.Seq, b.T = s.frame.Seq, s.frame.T
+		b.Seq, b.T = s.seq, s.t
 	}
 	return b
 }
@@ -35,7 +35,7 @@ func (s *State) OnRev(do func(conn int, rev int64, board func() *Board)) {
 	s.applied = func(c *conn, rev int64) {
 		do(c.n, rev, func() *Board {
 			b := c.board()
-			b.Index, b.Seq, b.T = s.next, s.frame.Seq, s.frame.T
+			b.Index, b.Seq, b.T = s.next, s.seq, s.t
 			return b
 		})
 	}

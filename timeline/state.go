@@ -25,7 +25,9 @@ type State struct {
 	only    func(conn int) bool
 	history *history
 	effects Effects
-	frame   wire.Frame // the last one
+	seq     int64         // of the last frame
+	t       time.Duration // of it
+	frame   wire.Frame    // that is being applied, where the caller keeps it not
 	step    step       // of it
 	arena   []Change   // of the effects' changes
 	hints   mcpl.Hints // of a message that was held
@@ -83,11 +85,14 @@ func NewState() *State {
 }
 
 // Apply reduces one frame, the one after those that were applied before.
-func (s *State) Apply(f wire.Frame) *Effects { return s.ApplyRead(f, nil) }
+func (s *State) Apply(f wire.Frame) *Effects {
+	s.frame = f
+	return s.ApplyRead(&s.frame, nil)
+}
 
 // ApplyRead is Apply for a frame of one message that was read ahead; read is
-// nil where it was not.
-func (s *State) ApplyRead(f wire.Frame, read *Reading) *Effects {
+// nil where it was not. The frame is not kept.
+func (s *State) ApplyRead(f *wire.Frame, read *Reading) *Effects {
 	s.effects.reset()
 	s.arena = s.arena[:0]
 	if !s.mine(f.Conn) {
@@ -96,7 +101,7 @@ func (s *State) ApplyRead(f wire.Frame, read *Reading) *Effects {
 	}
 	c := s.writable(f.Conn)
 	s.current = f.Conn
-	s.frame, s.ahead = f, read
+	s.seq, s.t, s.step.f, s.ahead = f.Seq, f.T, f, read
 	c.frame(s)
 	s.next++
 	return &s.effects

@@ -53,7 +53,7 @@ func judgeFile(ctx context.Context, p *record.Pass, opt conform.Options) (*verdi
 	v.status, err = p.Each(ctx, func() record.Ahead { return &conform.Ahead{} }, func(b *record.Batch) error {
 		ahead := b.Ahead.(*conform.Ahead)
 		for i := range b.Frames {
-			v.run.FrameAhead(b.Frames[i], ahead, b.Slots[i])
+			v.run.FrameAhead(&b.Frames[i], ahead, b.Slots[i])
 		}
 		v.frames += len(b.Frames)
 		return nil

@@ -60,7 +60,7 @@ func (l *lookout) applied(conn int, rev int64, board func() *timeline.Board) {
 	}
 }
 
-func (l *lookout) frame(f wire.Frame, read *timeline.Reading) {
+func (l *lookout) frame(f *wire.Frame, read *timeline.Reading) {
 	if l.frames++; l.frames == 1 {
 		l.first = f.Seq
 	}
@@ -106,7 +106,7 @@ func boardAt(ctx context.Context, path string, m moment, warn io.Writer) (*timel
 	st, err := p.Each(ctx, func() record.Ahead { return &timeline.Ahead{} }, func(b *record.Batch) error {
 		ahead := b.Ahead.(*timeline.Ahead)
 		for i := range b.Frames {
-			l.frame(b.Frames[i], ahead.Of(b.Slots[i], &b.Frames[i]))
+			l.frame(&b.Frames[i], ahead.Of(b.Slots[i], &b.Frames[i]))
 		}
 		return nil
 	})

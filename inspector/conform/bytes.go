@@ -144,7 +144,7 @@ func valueAfter(body []byte, key string) []byte {
 // wellFormed judges a message as JSON-RPC. It reports whether it is one, or
 // near enough to be taken for one.
 func (j *Judge) wellFormed(m *message, at spot) bool {
-	t := &j.tree
+	t := j.tree
 	who := sender(j.f)
 	if m.kind == wire.Invalid {
 		if t.isObject(m.root) && m.method == 0 && m.id == 0 && t.isObject(m.error) && t.is(m.version, "2.0") {
@@ -181,7 +181,7 @@ func (j *Judge) wellFormed(m *message, at spot) bool {
 
 // body judges the bytes of the frame's body, beyond its being JSON.
 func (j *Judge) bytesOf(at spot) {
-	t := &j.tree
+	t := j.tree
 	if t.twice != nil {
 		name := cut(string(t.twice), 80)
 		if f := j.found(jsonDuplicateKey, at, thing{}, sender(j.f)+" "+name); f != nil {

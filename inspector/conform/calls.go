@@ -156,7 +156,7 @@ func (j *Judge) body(m *message) value {
 // broken returns the rule that the answer to a doubtful call breaks, nil for
 // none.
 func (j *Judge) broken(m *message) (*Rule, Level) {
-	t := &j.tree
+	t := j.tree
 	refused := m.kind == wire.Error || t.isTrue(t.get(m.result, "isError"))
 	switch m.call.doubt {
 	case isClosed:
@@ -248,7 +248,7 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 	if m.kind == wire.Error {
 		return told
 	}
-	t := &j.tree
+	t := j.tree
 	if t.is(t.get(m.result, "resultType"), mcpl.InputRequired) {
 		return told // a question, and no result yet
 	}

@@ -144,7 +144,7 @@ func (j *Judge) closedWith(h held, wasHeld bool, th thing) bool {
 // closes returns what a message says is closed: by its own entries, or as the
 // result of toolsets/close.
 func (j *Judge) closes(m *message) []thing {
-	t := &j.tree
+	t := j.tree
 	var out []thing
 	list := t.get(m.hints, "toolsets")
 	if !t.isArray(list) {

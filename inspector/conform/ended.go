@@ -15,7 +15,7 @@ type end struct {
 
 // ends are the records in ended.
 func (j *Judge) ends(m *message) []end {
-	t := &j.tree
+	t := j.tree
 	list := t.get(m.result, "ended")
 	if !t.isArray(list) {
 		return nil

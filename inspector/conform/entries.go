@@ -20,7 +20,7 @@ func (j *Judge) entries(c *conn, m *message, at spot) {
 		return
 	}
 	at.rev = m.row.Rev
-	t := &j.tree
+	t := j.tree
 	for v := t.first(m.hints); v != 0; v = t.next(v) {
 		switch string(t.keyOf(v)) {
 		case "toolsets":
@@ -38,7 +38,7 @@ func (j *Judge) entries(c *conn, m *message, at spot) {
 type entryRule func(*Judge, *conn, spot, value) (string, thing)
 
 func (j *Judge) eachEntry(c *conn, at spot, list value, name string, judge entryRule) {
-	t := &j.tree
+	t := j.tree
 	switch {
 	case t.isNull(list):
 		return
@@ -60,7 +60,7 @@ func (j *Judge) eachEntry(c *conn, at spot, list value, name string, judge entry
 
 // toolEntry judges an entry of tools.
 func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
-	t := &j.tree
+	t := j.tree
 	var name, instance, presence, visible, definition value
 	for v := t.first(entry); v != 0; v = t.next(v) {
 		switch key := t.keyOf(v); len(key) {
@@ -154,7 +154,7 @@ func (j *Judge) toolsetStatic(at spot, th thing, raw []byte) {
 // definition judges a definition that a hint gives: which members it changes,
 // and whether its schema is one.
 func (j *Judge) definition(c *conn, at spot, th thing, def value) {
-	t := &j.tree
+	t := j.tree
 	tool, _ := j.view.Tool(th.tool)
 	if tool.Static {
 		return // hints-static-definition
@@ -173,7 +173,7 @@ func (j *Judge) definition(c *conn, at spot, th thing, def value) {
 }
 
 func (j *Judge) definitionField(at spot, th thing, tool *timeline.ToolState, v value) {
-	t := &j.tree
+	t := j.tree
 	if string(t.keyOf(v)) == "name" && t.is(v, th.tool) || t.isNull(v) {
 		return
 	}
@@ -200,7 +200,7 @@ func (f *Finding) thing() string {
 
 // toolsetEntry judges an entry of toolsets.
 func (j *Judge) toolsetEntry(c *conn, at spot, entry value) (string, thing) {
-	t := &j.tree
+	t := j.tree
 	e, th, wrong := j.namedSet("toolsets", entry)
 	switch {
 	case wrong != "":
@@ -248,7 +248,7 @@ type setEntry struct {
 // namedSet reads an entry of a list, what it names, and what is wrong with
 // that, "" for nothing.
 func (j *Judge) namedSet(list string, entry value) (e setEntry, th thing, wrong string) {
-	t := &j.tree
+	t := j.tree
 	e = readSet(t, entry)
 	if e.name == 0 {
 		return e, thing{}, "an entry of " + list + " names no toolset"
@@ -296,7 +296,7 @@ func readSet(t *tree, entry value) setEntry {
 
 // suggestEntry judges an entry of suggest.
 func (j *Judge) suggestEntry(c *conn, at spot, entry value) (string, thing) {
-	t := &j.tree
+	t := j.tree
 	e, th, wrong := j.namedSet("suggest", entry)
 	switch {
 	case wrong != "":

@@ -42,10 +42,11 @@ type Judge struct {
 	pending []pending // what a later frame may explain
 
 	// The frame that is being judged.
-	f         *wire.Frame // frame, below
-	frame     wire.Frame
+	f         *wire.Frame
+	frame     wire.Frame  // where f points, unless it was read ahead
 	parsed    bool // its body is in tree
-	tree      tree
+	tree      *tree // own, below, or one that was read ahead
+	own       tree
 	msgs      []message
 	state     *timeline.State
 	view      timeline.View
@@ -64,10 +65,12 @@ func New(opt Options) *Judge {
 	if opt.Limit <= 0 {
 		opt.Limit = DefaultLimit
 	}
-	return &Judge{
+	j := &Judge{
 		opt: opt, store: newStore(), conns: map[int]*conn{}, names: map[string]string{},
 		session: newSession(), schemas: newSchemas(), head: timeline.NewHeadMeter(),
 	}
+	j.tree = &j.own
+	return j
 }
 
 // message is one message of the frame.
@@ -97,13 +100,14 @@ type listed struct {
 }
 
 // Before looks at the next frame, and at the state before it.
-func (j *Judge) Before(frame wire.Frame, s *timeline.State) { j.before(frame, s, nil) }
+func (j *Judge) Before(frame wire.Frame, s *timeline.State) {
+	j.frame = frame
+	j.before(&j.frame, s, nil)
+}
 
 // before is Before for a frame whose body may have been read ahead; ahead is
 // nil where it was not.
-func (j *Judge) before(frame wire.Frame, s *timeline.State, ahead *tree) {
-	j.frame = frame
-	f := &j.frame
+func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 	j.f, j.now, j.state = f, f.T, s
 	j.msgs, j.parsed = j.msgs[:0], false
 	c := j.conn(f.Conn)
@@ -166,7 +170,7 @@ func (j *Judge) After(s *timeline.State, e *timeline.Effects) {
 	if len(e.Changes) > 0 && !j.brings(fetchManifest, initialize) {
 		j.track(c, e.Changes)
 	}
-	if ch, changed := j.head.After(j.next, j.frame, s, e); changed {
+	if ch, changed := j.head.After(j.next, j.f, s, e); changed {
 		j.rebuilt(c, ch, at)
 	}
 	if j.parsed {
@@ -189,7 +193,7 @@ func (j *Judge) here() spot { return spot{index: j.next, seq: j.f.Seq, conn: j.f
 
 // add reads kind, method and id of a message, as wire.Peek does.
 func (j *Judge) add(root value) {
-	t := &j.tree
+	t := j.tree
 	m := message{root: root}
 	var hasMethod bool
 	if t.isObject(root) {
@@ -275,7 +279,7 @@ func (m *message) standalone() bool { return string(m.name) == mcpl.MethodToolsH
 // hintsOf returns the hints of a message, 0 where it carries none
 // (toolhints.md §7).
 func (j *Judge) hintsOf(m *message) value {
-	t := &j.tree
+	t := j.tree
 	var h value
 	switch {
 	case m.kind == wire.Request || m.kind == wire.Notification:
@@ -349,8 +353,7 @@ func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) (value, bool) {
 	body := f.Body
 	switch {
 	case ahead != nil:
-		// The two change places: neither gives its memory away.
-		j.tree, *ahead = *ahead, j.tree
+		j.tree = ahead
 		return 1, true
 	case skipBlank(body, 0) == len(body):
 		return 0, false

@@ -74,7 +74,7 @@ var listRules = []*Rule{
 // openItems are what a toolsets/list result names as open. Where a declared
 // toolset has no instances a name is left out of account.
 func (j *Judge) openItems(m *message) []thing {
-	t := &j.tree
+	t := j.tree
 	list := t.get(m.result, "open")
 	if !t.isArray(list) {
 		return nil
@@ -194,7 +194,7 @@ func (j *Judge) fullStatement(c *conn, m *message, at spot) {
 
 // ownInstances: the hints of a list speak only of what its own open names.
 func (j *Judge) ownInstances(c *conn, m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	open := setOf(j.openItems(m))
 	for _, th := range m.sets.missing {
 		open[th] = true // that it is lacking is found already

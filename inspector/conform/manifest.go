@@ -174,7 +174,7 @@ var toolClasses = map[string]bool{
 
 // toolClass judges the class of a listed tool.
 func (j *Judge) toolClass(at spot, tool string, class value) {
-	t := &j.tree
+	t := j.tree
 	wrong := ""
 	if !t.isArray(class) {
 		wrong = "what is no array"
@@ -206,7 +206,7 @@ var metaKeys = map[string]bool{
 
 // meta looks for keys of a _meta that nothing defines.
 func (j *Judge) meta(at spot, meta value, tool string) {
-	t := &j.tree
+	t := j.tree
 	if !t.isObject(meta) {
 		return
 	}

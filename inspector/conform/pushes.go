@@ -101,7 +101,7 @@ func (j *Judge) readPolicy(m *message) *grant {
 }
 
 func (j *Judge) strings(list value) []string {
-	t := &j.tree
+	t := j.tree
 	if !t.isArray(list) {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (j *Judge) strings(list value) []string {
 func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 	was := c.grant
 	was.was = nil
-	t := &j.tree
+	t := j.tree
 	accepted := string(t.raw(t.get(m.result, "accepted")))
 	if m.kind == wire.Result && accepted != "false" {
 		c.grant = *m.call.policy
@@ -147,7 +147,7 @@ func (j *Judge) unclearPolicy(m *message, at spot) {
 }
 
 func (j *Judge) refusedPolicy(m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	fallback := t.memberStr(m.result, "fallback")
 	level := Warning
 	if fallback == "" {
@@ -292,7 +292,7 @@ func (j *Judge) retried(r *timeline.Row, again bool, at spot) {
 
 // pushed judges a push as it is written.
 func (j *Judge) pushed(m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	if m.row != nil {
 		at.rev = m.row.Rev
 	}

@@ -10,7 +10,7 @@ import (
 
 // asked notes a request of the host.
 func (j *Judge) asked(c *conn, m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	call := j.newCall()
 	call.id, call.method, call.name = j.idKey(m.id), methodOf(m.name), j.intern(m.name)
 	call.at, call.t, call.alive, call.limit = at, j.now, j.now, c.limit
@@ -128,7 +128,7 @@ func (j *Judge) requested(c *conn, m *message) {
 
 // replied judges an answer of the host to a request of the server.
 func (j *Judge) replied(c *conn, m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	id := j.idKey(m.id)
 	a, open := c.asks[id]
 	if !open {

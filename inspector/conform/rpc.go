@@ -97,7 +97,7 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 	if !j.wellFormed(m, at) {
 		return
 	}
-	t := &j.tree
+	t := j.tree
 	switch m.kind {
 	case wire.Request, wire.Notification:
 		j.told(c, m, at)
@@ -112,7 +112,7 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 
 // told judges a request or a notification of the server.
 func (j *Judge) told(c *conn, m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	if m.kind == wire.Request {
 		j.requested(c, m)
 	}
@@ -141,7 +141,7 @@ func (j *Judge) told(c *conn, m *message, at spot) {
 
 // unknownID: an answer to no request, or one too many.
 func (j *Judge) unknownID(c *conn, m *message, at spot, who string) {
-	t := &j.tree
+	t := j.tree
 	if m.kind == wire.Error && t.isNull(m.id) || c.tooMany {
 		return
 	}
@@ -231,7 +231,7 @@ func (j *Judge) toolError(m *message, at spot) {
 }
 
 func (j *Judge) failed(m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	code := cut(string(t.raw(t.get(m.error, "code"))), 20)
 	if f := j.found(rpcError, at, m.call.about(), m.call.name+" "+code); f != nil {
 		f.Message = fmt.Sprintf("%s was answered with the error %s: %s", m.call.called(), code, cut(t.memberStr(m.error, "message"), 160))
@@ -250,7 +250,7 @@ func (j *Judge) introduced(c *conn, m *message, at spot) {
 	if m.kind != wire.Result {
 		return
 	}
-	t := &j.tree
+	t := j.tree
 	caps := t.get(m.result, "capabilities")
 	j.capable(c, caps)
 	j.manifestNow(c, m, t.raw(t.notNull(t.path(caps, "experimental", "mcpl"))), at)

@@ -32,10 +32,12 @@ func (r *Run) Frame(f wire.Frame) *timeline.Effects {
 }
 
 // FrameAhead is Frame for one that was read ahead, in slot i.
-func (r *Run) FrameAhead(f wire.Frame, a *Ahead, i int) *timeline.Effects {
-	r.Judge.before(f, r.State, a.treeOf(i, &f))
-	e := r.State.ApplyRead(f, a.Of(i, &f))
-	r.Judge.After(r.State, e)
+func (r *Run) FrameAhead(f *wire.Frame, a *Ahead, i int) *timeline.Effects {
+	j := r.Judge
+	j.before(f, r.State, a.treeOf(i, f))
+	e := r.State.ApplyRead(f, a.Of(i, f))
+	j.After(r.State, e)
+	j.tree = &j.own // the other is read into again
 	return e
 }
 

@@ -108,7 +108,7 @@ func (j *Judge) inputSchema(at spot, th thing, t *tree, v value, seen []byte) {
 
 // outputSchema judges a schema of results.
 func (j *Judge) outputSchema(at spot, th thing, v value) {
-	t := &j.tree
+	t := j.tree
 	if wellKnown(t, v, 0) {
 		return
 	}
@@ -193,7 +193,7 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 	if output == nil || output[0] != '{' {
 		return
 	}
-	t := &j.tree
+	t := j.tree
 	v := t.get(m.result, "structuredContent")
 	why := "it has no structuredContent"
 	if v != 0 {

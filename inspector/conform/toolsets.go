@@ -64,7 +64,7 @@ func (j *Judge) opened(c *conn, m *message, at spot) {
 	if !j.view.Negotiated() {
 		return
 	}
-	t, call := &j.tree, m.call
+	t, call := j.tree, m.call
 	if m.row != nil {
 		at.rev = m.row.Rev
 	}
@@ -128,7 +128,7 @@ func (j *Judge) notAdopted(m *message, at spot) {
 }
 
 func (j *Judge) optionsSilent(m *message, at spot) {
-	t := &j.tree
+	t := j.tree
 	content := t.get(m.result, "content")
 	level := Warning
 	if t.kids(content) > 0 {
@@ -213,7 +213,7 @@ func goodName(s string) bool {
 
 // openNow notes what an open asks for, and whether that is open already.
 func (j *Judge) openNow(call *call, m *message) {
-	t := &j.tree
+	t := j.tree
 	call.wasOpen = j.isOpenFor(call)
 	options := t.get(m.params, "options")
 	if !t.isObject(options) {

@@ -33,7 +33,7 @@ func (j *Judge) listedTools(c *conn, m *message, at spot) {
 	if m.kind != wire.Result {
 		return
 	}
-	t := &j.tree
+	t := j.tree
 	j.listRev(c, m, at)
 	l := &listing{req: m.call.at.index, names: map[string]bool{}}
 	if m.call.cursor != "" {
@@ -63,7 +63,7 @@ func (j *Judge) listedTools(c *conn, m *message, at spot) {
 // tool judges one tool of a page. The same bytes are judged once, where all is
 // well with them.
 func (j *Judge) tool(at spot, v value, l *listing) {
-	t := &j.tree
+	t := j.tree
 	name := t.memberStr(v, "name")
 	if name == "" {
 		return
@@ -88,7 +88,7 @@ func (j *Judge) tool(at spot, v value, l *listing) {
 
 // definedWell judges a tool's definition, and reports whether all is well.
 func (j *Judge) definedWell(at spot, name string, v value) bool {
-	t := &j.tree
+	t := j.tree
 	before := j.store.total
 	schema := t.get(v, "inputSchema")
 	th := thing{tool: name}
