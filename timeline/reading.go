@@ -26,19 +26,32 @@ type Reading struct {
 // keepEntries is how many entries of hints are kept memory for.
 const keepEntries = 64
 
-// Read reads the message with the head h.
-func (r *Reading) Read(h *wire.Head) {
+// Read reads the message with the head h. t is its tree, nil where there is
+// none.
+func (r *Reading) Read(h *wire.Head, t *wire.Tree) {
 	r.reset()
 	switch {
 	case h.Kind == wire.Result:
-		r.result(h.Result)
+		r.before(t, "result", h.Result)
+		r.result()
 	case h.Method == mcpl.MethodToolsHints:
-		r.c = wire.CursorOf(orEmpty(h.Params))
+		r.before(t, "params", h.Params)
 		r.carried()
 	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
-		r.params(h.Params)
+		r.before(t, "params", h.Params)
+		r.params()
 	case h.Method == mcpl.MethodToolsCall:
-		r.call(h.Params)
+		r.before(t, "params", h.Params)
+		r.call()
+	}
+}
+
+// before puts the cursor before a member of the message.
+func (r *Reading) before(t *wire.Tree, name string, raw []byte) {
+	if t != nil && raw != nil {
+		r.c = t.Cursor(t.Get(t.Root(), name))
+	} else {
+		r.c = wire.CursorOf(orEmpty(raw))
 	}
 }
 
@@ -59,9 +72,8 @@ func (r *Reading) carries() bool { return r.raw != nil && string(r.raw) != "null
 
 // result reads the hints in the _meta of a result. Of a member that stands
 // twice the last counts, here and below.
-func (r *Reading) result(raw []byte) {
+func (r *Reading) result() {
 	c := &r.c
-	*c = wire.CursorOf(raw)
 	if !c.Enter('{') {
 		return
 	}
@@ -92,9 +104,8 @@ func (r *Reading) result(raw []byte) {
 }
 
 // params reads the members of a push, or of an open or a close.
-func (r *Reading) params(raw []byte) {
+func (r *Reading) params() {
 	c := &r.c
-	*c = wire.CursorOf(raw)
 	if !c.Enter('{') {
 		return
 	}
@@ -116,9 +127,8 @@ func (r *Reading) params(raw []byte) {
 }
 
 // call reads which tool is called, and in which instance.
-func (r *Reading) call(raw []byte) {
+func (r *Reading) call() {
 	c := &r.c
-	*c = wire.CursorOf(raw)
 	if !c.Enter('{') {
 		return
 	}
@@ -162,12 +172,18 @@ func (a *Ahead) Inspect(_ int, body []byte, head *wire.Head) (form wire.Form, va
 
 // Ready reads all frames that are one message each, and whose head is known.
 func (a *Ahead) Ready(frames []wire.Frame) {
+	a.ReadyWith(frames, func(int) *wire.Tree { return nil })
+}
+
+// ReadyWith is Ready where there are trees of the bodies: tree returns that of
+// frame i, or nil.
+func (a *Ahead) ReadyWith(frames []wire.Frame, tree func(i int) *wire.Tree) {
 	if len(a.readings) < len(frames) {
 		a.readings = append(a.readings, make([]Reading, len(frames)-len(a.readings))...)
 	}
 	for i := range frames {
 		if h := frames[i].Head(); h != nil {
-			a.readings[i].Read(h)
+			a.readings[i].Read(h, tree(i))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -24,39 +25,59 @@ func FuzzReading(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	var r Reading // used again for each
+	// Used again for each: one that reads the bytes, one that reads their tree.
+	var bare, ahead Reading
+	var maker wire.Reader
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !wire.Valid(raw) {
 			return
 		}
 		h := wire.Peek(raw)
-		r.Read(&h)
-		var hints, event []byte
-		var tool, instance, toolset string
-		text := func(key string) string { return wire.StringOf(wire.Member(h.Params, key)) }
-		switch {
-		case h.Kind == wire.Result:
-			hints = wire.Path(h.Result, "_meta", mcpl.MetaHints)
-		case h.Method == mcpl.MethodToolsHints:
-			hints = orEmpty(h.Params)
-		case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
-			hints, event = wire.Member(h.Params, "hints"), wire.Member(h.Params, "eventId")
-			toolset, instance = text("toolset"), text("instance")
-		case h.Method == mcpl.MethodToolsCall:
-			tool, instance = text("name"), wire.StringOf(wire.Path(h.Params, "_meta", mcpl.MetaInstance))
+		var tree wire.Tree
+		maker.Reset()
+		if _, ok := maker.Read(raw, &tree); !ok {
+			t.Fatalf("%s is JSON, and has no tree", raw)
 		}
-		if !bytes.Equal(r.raw, bytes.TrimSpace(hints)) || (r.raw == nil) != (hints == nil) || !bytes.Equal(r.event, event) {
-			t.Fatalf("%s: hints %s, want %s; event %s, want %s", raw, r.raw, hints, r.event, event)
+		bare.Read(&h, nil)
+		ahead.Read(&h, &tree)
+		for _, r := range []*Reading{&bare, &ahead} {
+			sound(t, raw, &h, r)
 		}
-		if r.tool != tool || r.instance != instance || r.toolset != toolset || r.eventText != wire.StringOf(event) {
-			t.Fatalf("%s: read as %q %q %q %q, want %q %q %q", raw, r.tool, r.instance, r.toolset, r.eventText, tool, instance, toolset)
-		}
-		if r.raw == nil {
-			return
-		}
-		if want := mcpl.DecodeHints(r.raw); r.hints.Rev != want.Rev || !bytes.Equal(r.hints.RawRev, want.RawRev) ||
-			len(r.hints.Tools) != len(want.Tools) || len(r.hints.Toolsets) != len(want.Toolsets) || len(r.hints.Suggest) != len(want.Suggest) {
-			t.Fatalf("%s: hints read as %+v, want %+v", raw, r.hints, want)
+		if !reflect.DeepEqual(bare.hints, ahead.hints) || !bytes.Equal(bare.state, ahead.state) {
+			t.Fatalf("%s: read as %+v, of its tree as %+v", raw, bare, ahead)
 		}
 	})
+}
+
+// sound compares what was read of a message with what is found member by
+// member.
+func sound(t *testing.T, raw []byte, h *wire.Head, r *Reading) {
+	t.Helper()
+	var hints, event []byte
+	var tool, instance, toolset string
+	text := func(key string) string { return wire.StringOf(wire.Member(h.Params, key)) }
+	switch {
+	case h.Kind == wire.Result:
+		hints = wire.Path(h.Result, "_meta", mcpl.MetaHints)
+	case h.Method == mcpl.MethodToolsHints:
+		hints = orEmpty(h.Params)
+	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
+		hints, event = wire.Member(h.Params, "hints"), wire.Member(h.Params, "eventId")
+		toolset, instance = text("toolset"), text("instance")
+	case h.Method == mcpl.MethodToolsCall:
+		tool, instance = text("name"), wire.StringOf(wire.Path(h.Params, "_meta", mcpl.MetaInstance))
+	}
+	if !bytes.Equal(r.raw, bytes.TrimSpace(hints)) || (r.raw == nil) != (hints == nil) || !bytes.Equal(r.event, event) {
+		t.Fatalf("%s: hints %s, want %s; event %s, want %s", raw, r.raw, hints, r.event, event)
+	}
+	if r.tool != tool || r.instance != instance || r.toolset != toolset || r.eventText != wire.StringOf(event) {
+		t.Fatalf("%s: read as %q %q %q %q, want %q %q %q", raw, r.tool, r.instance, r.toolset, r.eventText, tool, instance, toolset)
+	}
+	if r.raw == nil {
+		return
+	}
+	if want := mcpl.DecodeHints(r.raw); r.hints.Rev != want.Rev || !bytes.Equal(r.hints.RawRev, want.RawRev) ||
+		len(r.hints.Tools) != len(want.Tools) || len(r.hints.Toolsets) != len(want.Toolsets) || len(r.hints.Suggest) != len(want.Suggest) {
+		t.Fatalf("%s: hints read as %+v, want %+v", raw, r.hints, want)
+	}
 }

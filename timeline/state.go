@@ -28,11 +28,11 @@ type State struct {
 	seq     int64         // of the last frame
 	t       time.Duration // of it
 	frame   wire.Frame    // that is being applied, where the caller keeps it not
-	step    step       // of it
-	arena   []Change   // of the effects' changes
-	hints   mcpl.Hints // of a message that was held
-	reading Reading    // of the message that is being applied
-	ahead   *Reading   // the same, where it was read ahead
+	step    step          // of it
+	arena   []Change      // of the effects' changes
+	hints   mcpl.Hints    // of a message that was held
+	reading Reading       // of the message that is being applied
+	ahead   *Reading      // the same, where it was read ahead
 	// applied is called right after a rev was applied, also in the middle of
 	// a frame.
 	applied func(c *conn, rev int64)

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -12,7 +13,9 @@ import (
 // cores: what a body says depends on nothing but the body.
 type Ahead struct {
 	timeline.Ahead
-	trees []aheadTree
+	reader wire.Reader
+	trees  []aheadTree
+	given  bool // the trees of this run: what is read now belongs to the next
 }
 
 type aheadTree struct {
@@ -21,32 +24,30 @@ type aheadTree struct {
 	ready bool
 }
 
-// keepAhead is how many nodes a tree keeps the memory of: there are many.
-const keepAhead = 192
-
 // Inspect is wire.Inspect, and keeps the tree of the body for slot i.
 func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, valid, one bool) {
+	if a.given {
+		a.reader.Reset()
+		a.given = false
+	}
 	for len(a.trees) <= i {
 		a.trees = append(a.trees, aheadTree{})
 	}
 	e := &a.trees[i]
-	if cap(e.tree.nodes) > keepAhead {
-		e.tree = tree{}
-	}
-	root, ok := e.tree.parse(body)
+	t := &e.tree
+	root, ok := a.reader.Read(body, &t.Tree)
 	if e.read = ok; !ok {
 		return wire.Inspect(body, head)
 	}
-	if form = wire.Msg; !utf8.Valid(body) {
+	if form = wire.Msg; t.High && !utf8.Valid(body) {
 		form = wire.Binary
 	}
-	t := &e.tree
 	if one = t.isObject(root); one {
 		*head = wire.Head{}
-		for v := t.first(root); v != 0; v = t.next(v) {
-			head.Add(t.keyOf(v), t.raw(v))
+		for v := t.First(root); v != 0; v = t.Next(v) {
+			head.Add(t.Key(v), t.Raw(v))
 		}
-		head.Done(body[t.nodes[root].start:])
+		head.Done(bytes.TrimLeft(body, blanks))
 	}
 	return form, true, one
 }
@@ -57,7 +58,13 @@ func (a *Ahead) Ready(frames []wire.Frame) {
 		e := &a.trees[i]
 		e.ready, e.read = e.read && i < len(frames), false
 	}
-	a.Ahead.Ready(frames)
+	a.given = true
+	a.ReadyWith(frames, func(i int) *wire.Tree {
+		if t := a.treeOf(i, &frames[i]); t != nil {
+			return &t.Tree
+		}
+		return nil
+	})
 }
 
 // treeOf returns the tree of the body of a frame, nil where it was not read.
@@ -66,7 +73,7 @@ func (a *Ahead) treeOf(i int, f *wire.Frame) *tree {
 		return nil
 	}
 	t := &a.trees[i].tree
-	if len(t.b) != len(f.Body) || &t.b[0] != &f.Body[0] {
+	if len(t.Bytes) != len(f.Body) || &t.Bytes[0] != &f.Body[0] {
 		return nil
 	}
 	return t

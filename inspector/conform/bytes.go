@@ -114,31 +114,33 @@ func (j *Judge) mayHaveSaid(c *conn, body []byte) {
 	}
 }
 
+// blanks are the bytes that may stand between the values of JSON.
+const blanks = " \t\r\n"
+
 // valueAfter returns the number or the string after a key and a colon.
 func valueAfter(body []byte, key string) []byte {
 	i := bytes.Index(body, []byte(key))
 	if i < 0 {
 		return nil
 	}
-	i = skipBlank(body, i+len(key))
-	if i >= len(body) || body[i] != ':' {
+	v, colon := bytes.CutPrefix(bytes.TrimLeft(body[i+len(key):], blanks), []byte(":"))
+	if !colon {
 		return nil
 	}
-	i = skipBlank(body, i+1)
-	end := i
-	if i < len(body) && body[i] == '"' {
-		if k := bytes.IndexByte(body[i+1:], '"'); k >= 0 && k < maxName {
-			return body[i : i+k+2]
+	if v = bytes.TrimLeft(v, blanks); len(v) > 0 && v[0] == '"' {
+		if k := bytes.IndexByte(v[1:], '"'); k >= 0 && k < maxName {
+			return v[:k+2]
 		}
 		return nil
 	}
-	for end < len(body) && (body[end]-'0' <= 9 || body[end] == '-') {
+	end := 0
+	for end < len(v) && (v[end]-'0' <= 9 || v[end] == '-') {
 		end++
 	}
-	if end == i || end == len(body) { // cut off, it may go on
+	if end == 0 || end == len(v) { // cut off, it may go on
 		return nil
 	}
-	return body[i:end]
+	return v[:end]
 }
 
 // wellFormed judges a message as JSON-RPC. It reports whether it is one, or
@@ -157,12 +159,12 @@ func (j *Judge) wellFormed(m *message, at spot) bool {
 		case m.method != 0:
 			what = "method is no string"
 		}
-		j.invalid(at, who, what, t.raw(m.root))
+		j.invalid(at, who, what, t.Raw(m.root))
 		return false
 	}
 	what := ""
-	switch id, params := t.kind(m.id), t.kind(m.params); {
-	case string(t.raw(m.version)) != `"2.0"` && !t.is(m.version, "2.0"):
+	switch id, params := t.Kind(m.id), t.Kind(m.params); {
+	case string(t.Raw(m.version)) != `"2.0"` && !t.is(m.version, "2.0"):
 		what = `jsonrpc is not "2.0"`
 	case id != 0 && id != '"' && id != '0' && id != 'n':
 		what = "id is neither number nor string"
@@ -174,7 +176,7 @@ func (j *Judge) wellFormed(m *message, at spot) bool {
 		what = "both result and error"
 	}
 	if what != "" {
-		j.invalid(at, who, what, t.raw(m.root))
+		j.invalid(at, who, what, t.Raw(m.root))
 	}
 	return true
 }
@@ -182,26 +184,26 @@ func (j *Judge) wellFormed(m *message, at spot) bool {
 // body judges the bytes of the frame's body, beyond its being JSON.
 func (j *Judge) bytesOf(at spot) {
 	t := j.tree
-	if t.twice != nil {
-		name := cut(string(t.twice), 80)
+	if t.Twice != nil {
+		name := cut(string(t.Twice), 80)
 		if f := j.found(jsonDuplicateKey, at, thing{}, sender(j.f)+" "+name); f != nil {
 			f.Message = fmt.Sprintf("An object in a message of the %s has the key %s twice; of two, the last one counts here.", sender(j.f), quoteJSON(name))
 			f.Expected = "each key once"
-			f.Seen = quote(t.b)
+			f.Seen = quote(t.Bytes)
 		}
 	}
 	if j.f.Dir != wire.In {
 		return
 	}
-	if t.ctl >= 0 {
+	if t.Control >= 0 {
 		where, th := j.saidIn()
 		if f := j.found(textControl, at, th, where); f != nil {
-			f.Message = fmt.Sprintf("Text in %s has the character U+%04X, which a terminal obeys; it is shown escaped.", place(where, th), t.ctl)
+			f.Message = fmt.Sprintf("Text in %s has the character U+%04X, which a terminal obeys; it is shown escaped.", place(where, th), t.Control)
 			f.Expected = "text without control characters, but tab and line break"
-			f.Seen = quote(bytes.ToValidUTF8(around(t.b, t.ctlAt), []byte("\uFFFD")))
+			f.Seen = quote(bytes.ToValidUTF8(around(t.Bytes, t.ControlAt), []byte("\uFFFD")))
 		}
 	}
-	j.secrets(t.b, t.long, at)
+	j.secrets(t.Bytes, t.Long, at)
 }
 
 // saidIn names the first message of the frame, and what it is about.

@@ -126,7 +126,7 @@ func (j *Judge) verdict(c *conn, m *message, at spot) bool {
 	}
 	th := call.about()
 	open := j.openThroughout(call)
-	seen := quote(j.tree.raw(j.body(m)))
+	seen := quote(j.tree.Raw(j.body(m)))
 	doubt, tool, instance := call.doubt, call.tool, call.instance // the call itself is used again
 	tell := func() {
 		if f := j.foundAs(rule, level, at, th, ""); f != nil {
@@ -157,11 +157,11 @@ func (j *Judge) body(m *message) value {
 // none.
 func (j *Judge) broken(m *message) (*Rule, Level) {
 	t := j.tree
-	refused := m.kind == wire.Error || t.isTrue(t.get(m.result, "isError"))
+	refused := m.kind == wire.Error || t.isTrue(t.Get(m.result, "isError"))
 	switch m.call.doubt {
 	case isClosed:
 		// Broken arguments may be refused before anything else is looked at.
-		if m.kind == wire.Error && m.call.badArgs && string(t.raw(t.get(m.error, "code"))) == fmt.Sprint(mcpl.CodeInvalidParams) {
+		if m.kind == wire.Error && m.call.badArgs && string(t.Raw(t.Get(m.error, "code"))) == fmt.Sprint(mcpl.CodeInvalidParams) {
 			return nil, 0
 		}
 		if m.kind == wire.Error || !refused {
@@ -249,10 +249,10 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 		return told
 	}
 	t := j.tree
-	if t.is(t.get(m.result, "resultType"), mcpl.InputRequired) {
+	if t.is(t.Get(m.result, "resultType"), mcpl.InputRequired) {
 		return told // a question, and no result yet
 	}
-	if t.isTrue(t.get(m.result, "isError")) {
+	if t.isTrue(t.Get(m.result, "isError")) {
 		if !told {
 			j.toolError(m, at)
 		}

@@ -107,13 +107,14 @@ func oneOf(names []string) string {
 // withMember returns an entry with one more member, behind its first; "" where
 // it has none.
 func withMember(entry []byte, name, text string) string {
-	var t tree
-	root, ok := t.parse(entry)
-	first := t.first(root)
+	var r reader
+	root, ok := r.parse(entry)
+	t := &r.tree
+	first := t.First(root)
 	if !ok || first == 0 {
 		return ""
 	}
-	at := t.nodes[first].end
+	at := t.End(first)
 	return quote(slices.Concat(entry[:at], []byte(`,"`+name+`":`+quoteJSON(text)), entry[at:]))
 }
 
@@ -146,12 +147,12 @@ func (j *Judge) closedWith(h held, wasHeld bool, th thing) bool {
 func (j *Judge) closes(m *message) []thing {
 	t := j.tree
 	var out []thing
-	list := t.get(m.hints, "toolsets")
+	list := t.Get(m.hints, "toolsets")
 	if !t.isArray(list) {
 		list = 0
 	}
-	for v := t.first(list); v != 0; v = t.next(v) {
-		e, ok := mcpl.DecodeToolsetHint(t.raw(v))
+	for v := t.First(list); v != 0; v = t.Next(v) {
+		e, ok := mcpl.DecodeToolsetHint(t.Raw(v))
 		if ok && e.State == "closed" {
 			out = append(out, thing{toolset: e.Toolset, instance: e.Instance})
 		}

@@ -16,13 +16,13 @@ type end struct {
 // ends are the records in ended.
 func (j *Judge) ends(m *message) []end {
 	t := j.tree
-	list := t.get(m.result, "ended")
+	list := t.Get(m.result, "ended")
 	if !t.isArray(list) {
 		return nil
 	}
 	var out []end
-	for v := t.first(list); v != 0; v = t.next(v) {
-		id := string(t.raw(t.get(v, "id")))
+	for v := t.First(list); v != 0; v = t.Next(v) {
+		id := string(t.Raw(t.Get(v, "id")))
 		if id == "" || id == "null" || !t.isObject(v) {
 			continue
 		}
@@ -99,7 +99,7 @@ func (j *Judge) unexplained(c *conn, m *message, ends []end, at spot) {
 		if f := j.found(endedUnexplained, at, th, ""); f != nil {
 			f.Message = fmt.Sprintf("%s was open when connection %d ended; now it is neither in open nor in ended.", f.thing(), prev.n)
 			f.Expected = f.thing() + " in open or in ended"
-			f.Seen = quote(j.tree.raw(m.result))
+			f.Seen = quote(j.tree.Raw(m.result))
 		}
 	}
 }

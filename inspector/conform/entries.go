@@ -21,8 +21,8 @@ func (j *Judge) entries(c *conn, m *message, at spot) {
 	}
 	at.rev = m.row.Rev
 	t := j.tree
-	for v := t.first(m.hints); v != 0; v = t.next(v) {
-		switch string(t.keyOf(v)) {
+	for v := t.First(m.hints); v != 0; v = t.Next(v) {
+		switch string(t.Key(v)) {
 		case "toolsets":
 			j.eachEntry(c, at, v, "toolsets", (*Judge).toolsetEntry)
 		case "tools":
@@ -43,16 +43,16 @@ func (j *Judge) eachEntry(c *conn, at spot, list value, name string, judge entry
 	case t.isNull(list):
 		return
 	case !t.isArray(list):
-		j.malformed(at, Error, thing{}, name+" is no array", t.raw(list))
+		j.malformed(at, Error, thing{}, name+" is no array", t.Raw(list))
 		c.doubt = true
 		return
 	}
-	for v := t.first(list); v != 0; v = t.next(v) {
+	for v := t.First(list); v != 0; v = t.Next(v) {
 		if !t.isObject(v) {
-			j.malformed(at, Error, thing{}, "an entry of "+name+" is no object", t.raw(v))
+			j.malformed(at, Error, thing{}, "an entry of "+name+" is no object", t.Raw(v))
 			c.doubt = true
 		} else if what, th := judge(j, c, at, v); what != "" {
-			j.malformed(at, Error, th, what, t.raw(v))
+			j.malformed(at, Error, th, what, t.Raw(v))
 			c.doubt = true
 		}
 	}
@@ -62,8 +62,8 @@ func (j *Judge) eachEntry(c *conn, at spot, list value, name string, judge entry
 func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
 	t := j.tree
 	var name, instance, presence, visible, definition value
-	for v := t.first(entry); v != 0; v = t.next(v) {
-		switch key := t.keyOf(v); len(key) {
+	for v := t.First(entry); v != 0; v = t.Next(v) {
+		switch key := t.Key(v); len(key) {
 		case len("name"):
 			if string(key) == "name" {
 				name = v
@@ -84,7 +84,7 @@ func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
 			}
 		}
 	}
-	if len(t.text(name)) == 0 {
+	if len(t.Text(name)) == 0 {
 		return "an entry of tools has no name", thing{}
 	}
 	wrong := ""
@@ -101,21 +101,21 @@ func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
 	if wrong != "" {
 		return wrong, thing{instance: t.str(instance), tool: t.str(name)}
 	}
-	if len(t.text(instance)) == 0 && t.none(presence) && t.none(definition) {
+	if len(t.Text(instance)) == 0 && t.none(presence) && t.none(definition) {
 		return "", thing{}
 	}
-	toolset, instances, listed := j.view.ToolsetOf(t.text(name))
+	toolset, instances, listed := j.view.ToolsetOf(t.Text(name))
 	if !listed {
 		return "", thing{}
 	}
-	if len(t.text(instance)) > 0 && !instances && !c.manifestStale() && !c.listStale() {
+	if len(t.Text(instance)) > 0 && !instances && !c.manifestStale() && !c.listStale() {
 		j.instanceExtra(at, thing{toolset, t.str(instance), t.str(name)}, entry)
 	}
 	if t.is(presence, "static") && toolset != "" && !c.listStale() {
-		j.toolsetStatic(at, thing{toolset: toolset, tool: t.str(name)}, t.raw(entry))
+		j.toolsetStatic(at, thing{toolset: toolset, tool: t.str(name)}, t.Raw(entry))
 	}
 	if t.isObject(definition) {
-		j.definition(c, at, thing{toolset, j.intern(t.text(instance)), j.intern(t.text(name))}, definition)
+		j.definition(c, at, thing{toolset, j.intern(t.Text(instance)), j.intern(t.Text(name))}, definition)
 	}
 	return "", thing{}
 }
@@ -140,7 +140,7 @@ func (j *Judge) instanceExtra(at spot, th thing, entry value) {
 		f.Message = fmt.Sprintf("A hint names the instance %s, and %s %s; the name was left out of account.", deref(f.Instance), f.tool(), what)
 	}
 	f.Expected = `no "instance" in this entry`
-	f.mendWithout(j.tree.raw(entry), "instance")
+	f.mendWithout(j.tree.Raw(entry), "instance")
 }
 
 func (j *Judge) toolsetStatic(at spot, th thing, raw []byte) {
@@ -159,11 +159,11 @@ func (j *Judge) definition(c *conn, at spot, th thing, def value) {
 	if tool.Static {
 		return // hints-static-definition
 	}
-	for v := t.first(def); v != 0; v = t.next(v) {
-		switch string(t.keyOf(v)) {
+	for v := t.First(def); v != 0; v = t.Next(v) {
+		switch string(t.Key(v)) {
 		case "description", "annotations":
 		case "inputSchema":
-			j.inputSchema(at, th, t, v, t.raw(v))
+			j.inputSchema(at, th, t, v, t.Raw(v))
 		default:
 			if !c.listStale() {
 				j.definitionField(at, th, &tool, v)
@@ -174,12 +174,12 @@ func (j *Judge) definition(c *conn, at spot, th thing, def value) {
 
 func (j *Judge) definitionField(at spot, th thing, tool *timeline.ToolState, v value) {
 	t := j.tree
-	if string(t.keyOf(v)) == "name" && t.is(v, th.tool) || t.isNull(v) {
+	if string(t.Key(v)) == "name" && t.is(v, th.tool) || t.isNull(v) {
 		return
 	}
-	name := string(t.keyOf(v))
+	name := string(t.Key(v))
 	declared := memberOf(tool.Declared, name)
-	if declared != nil && (bytes.Equal(declared, t.raw(v)) || mcpl.SameJSON(declared, t.raw(v))) {
+	if declared != nil && (bytes.Equal(declared, t.Raw(v)) || mcpl.SameJSON(declared, t.Raw(v))) {
 		return
 	}
 	if f := j.found(hintsDefinitionField, at, th, name); f != nil {
@@ -189,7 +189,7 @@ func (j *Judge) definitionField(at spot, th thing, tool *timeline.ToolState, v v
 		if declared != nil {
 			f.Expected = `"` + name + `":` + quote(declared)
 		}
-		f.Seen = `"` + name + `":` + quote(t.raw(v))
+		f.Seen = `"` + name + `":` + quote(t.Raw(v))
 	}
 }
 
@@ -215,10 +215,10 @@ func (j *Judge) toolsetEntry(c *conn, at spot, entry value) (string, thing) {
 		return "an entry of toolsets has no state", th
 	}
 	if e.bent {
-		j.malformed(at, Info, thing{}, `"name" instead of "toolset"`, t.raw(entry))
+		j.malformed(at, Info, thing{}, `"name" instead of "toolset"`, t.Raw(entry))
 	}
 	if t.none(e.state) && !t.none(e.open) {
-		j.malformed(at, Info, thing{}, `"open" instead of "state"`, t.raw(entry))
+		j.malformed(at, Info, thing{}, `"open" instead of "state"`, t.Raw(entry))
 	}
 	j.nameGrammar(at, "a toolset", th.toolset, thing{toolset: th.toolset})
 	j.nameGrammar(at, "an instance", th.instance, th)
@@ -232,7 +232,7 @@ func (j *Judge) toolsetEntry(c *conn, at spot, entry value) (string, thing) {
 	opens := t.is(e.state, "open") || t.none(e.state) && t.isTrue(e.open)
 	switch instances := j.view.HasInstances(th.toolset); {
 	case instances && th.instance == "" && opens:
-		j.instanceMissing(thing{toolset: th.toolset}, bytes.Clone(t.raw(entry)), at)
+		j.instanceMissing(thing{toolset: th.toolset}, bytes.Clone(t.Raw(entry)), at)
 	case !instances && th.instance != "":
 		j.instanceExtra(at, th, entry)
 	}
@@ -253,7 +253,7 @@ func (j *Judge) namedSet(list string, entry value) (e setEntry, th thing, wrong 
 	if e.name == 0 {
 		return e, thing{}, "an entry of " + list + " names no toolset"
 	}
-	th = thing{toolset: j.intern(t.text(e.name)), instance: j.intern(t.text(e.instance))}
+	th = thing{toolset: j.intern(t.Text(e.name)), instance: j.intern(t.Text(e.instance))}
 	if !t.textOrNone(e.instance) {
 		wrong = "instance is no string"
 	}
@@ -263,8 +263,8 @@ func (j *Judge) namedSet(list string, entry value) (e setEntry, th thing, wrong 
 func readSet(t *tree, entry value) setEntry {
 	var e setEntry
 	var toolset, name value
-	for v := t.first(entry); v != 0; v = t.next(v) {
-		switch string(t.keyOf(v)) {
+	for v := t.First(entry); v != 0; v = t.Next(v) {
+		switch string(t.Key(v)) {
 		case "toolset":
 			toolset = v
 		case "name":
@@ -286,9 +286,9 @@ func readSet(t *tree, entry value) setEntry {
 		}
 	}
 	switch {
-	case len(t.text(toolset)) > 0:
+	case len(t.Text(toolset)) > 0:
 		e.name = toolset
-	case len(t.text(name)) > 0:
+	case len(t.Text(name)) > 0:
 		e.name, e.bent = name, true
 	}
 	return e
@@ -307,10 +307,10 @@ func (j *Judge) suggestEntry(c *conn, at spot, entry value) (string, thing) {
 		return "options is no object", th
 	}
 	if e.bent {
-		j.malformed(at, Info, thing{}, `"name" instead of "toolset"`, t.raw(entry))
+		j.malformed(at, Info, thing{}, `"name" instead of "toolset"`, t.Raw(entry))
 	}
 	if t.none(e.action) && t.isTrue(e.shut) {
-		j.malformed(at, Info, thing{}, `"close" instead of "action"`, t.raw(entry))
+		j.malformed(at, Info, thing{}, `"close" instead of "action"`, t.Raw(entry))
 	}
 	if !j.view.Declared(th.toolset) {
 		j.unknownToolset(c, at, th, "suggest", entry)
@@ -332,6 +332,6 @@ func (j *Judge) unknownToolset(c *conn, at spot, th thing, list string, entry va
 			}
 			f.Expected += ": " + oneOf(names)
 		}
-		f.Seen = quote(j.tree.raw(entry))
+		f.Seen = quote(j.tree.Raw(entry))
 	}
 }

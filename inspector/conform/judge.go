@@ -43,10 +43,10 @@ type Judge struct {
 
 	// The frame that is being judged.
 	f         *wire.Frame
-	frame     wire.Frame  // where f points, unless it was read ahead
-	parsed    bool // its body is in tree
-	tree      *tree // own, below, or one that was read ahead
-	own       tree
+	frame     wire.Frame // where f points, unless it was read ahead
+	parsed    bool       // its body is in tree
+	tree      *tree      // that of own, below, or one that was read ahead
+	own       reader
 	msgs      []message
 	state     *timeline.State
 	view      timeline.View
@@ -69,7 +69,7 @@ func New(opt Options) *Judge {
 		opt: opt, store: newStore(), conns: map[int]*conn{}, names: map[string]string{},
 		session: newSession(), schemas: newSchemas(), head: timeline.NewHeadMeter(),
 	}
-	j.tree = &j.own
+	j.tree = &j.own.tree
 	return j
 }
 
@@ -129,7 +129,7 @@ func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 	}
 	j.parsed = true
 	if j.tree.isArray(root) {
-		for v := j.tree.first(root); v != 0; v = j.tree.next(v) {
+		for v := j.tree.First(root); v != 0; v = j.tree.Next(v) {
 			j.add(v)
 		}
 		if len(j.msgs) == 0 {
@@ -197,8 +197,8 @@ func (j *Judge) add(root value) {
 	m := message{root: root}
 	var hasMethod bool
 	if t.isObject(root) {
-		for v := t.first(root); v != 0; v = t.next(v) {
-			switch string(t.keyOf(v)) {
+		for v := t.First(root); v != 0; v = t.Next(v) {
+			switch string(t.Key(v)) {
 			case "method":
 				m.method, hasMethod = v, t.isString(v)
 			case "id":
@@ -225,7 +225,7 @@ func (j *Judge) add(root value) {
 		m.kind = wire.Result
 	}
 	if hasMethod {
-		m.name = t.text(m.method)
+		m.name = t.Text(m.method)
 	}
 	j.msgs = append(j.msgs, m)
 }
@@ -257,7 +257,7 @@ func (j *Judge) pairRows(c *conn, e *timeline.Effects) {
 		m.hints = j.hintsOf(m)
 		carries := m.hints != 0 || m.standalone()
 		if j.unordered() && (carries || m.kind == wire.Result || m.kind == wire.Error) {
-			m.again = c.again(j.tree.raw(m.root))
+			m.again = c.again(j.tree.Raw(m.root))
 		}
 		if !carries || n == len(e.Rows) {
 			continue
@@ -287,7 +287,7 @@ func (j *Judge) hintsOf(m *message) value {
 		case mcpl.MethodToolsHints:
 			return m.params
 		case mcpl.MethodPush:
-			h = t.get(m.params, "hints")
+			h = t.Get(m.params, "hints")
 		}
 	case m.kind == wire.Result && m.call != nil && m.call.method.carries():
 		h = t.path(m.result, "_meta", mcpl.MetaHints)
@@ -315,7 +315,7 @@ func (j *Judge) foundAs(r *Rule, level Level, at spot, th thing, extra string) *
 
 // callOf returns the open request of the host with that id, nil for none.
 func (j *Judge) callOf(c *conn, id value) *call {
-	raw := j.tree.raw(id)
+	raw := j.tree.Raw(id)
 	if plainID(raw) {
 		return c.calls[string(raw)]
 	}
@@ -341,7 +341,7 @@ func plainID(raw []byte) bool {
 
 // idKey is the form of an id in which two ids are equal exactly if type and
 // value are.
-func (j *Judge) idKey(id value) string { return wire.ID(j.tree.raw(id)).Key() }
+func (j *Judge) idKey(id value) string { return wire.ID(j.tree.Raw(id)).Key() }
 
 // unordered reports whether the frame came on one of several streams, so that
 // others may overtake it.
@@ -355,10 +355,10 @@ func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) (value, bool) {
 	case ahead != nil:
 		j.tree = ahead
 		return 1, true
-	case skipBlank(body, 0) == len(body):
+	case len(bytes.TrimLeft(body, blanks)) == 0:
 		return 0, false
 	case f.Form == wire.Msg || f.Form == wire.Text:
-		root, ok := j.tree.parse(body)
+		root, ok := j.own.parse(body)
 		if ok {
 			return root, true
 		}

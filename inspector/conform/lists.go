@@ -75,12 +75,12 @@ var listRules = []*Rule{
 // toolset has no instances a name is left out of account.
 func (j *Judge) openItems(m *message) []thing {
 	t := j.tree
-	list := t.get(m.result, "open")
+	list := t.Get(m.result, "open")
 	if !t.isArray(list) {
 		return nil
 	}
 	var out []thing
-	for v := t.first(list); v != 0; v = t.next(v) {
+	for v := t.First(list); v != 0; v = t.Next(v) {
 		e := readSet(t, v)
 		if e.name == 0 {
 			continue
@@ -146,7 +146,7 @@ func (j *Judge) listedSets(c *conn, m *message, at spot) bool {
 		if f := j.found(toolsetsListMissing, at, thing{}, ""); f != nil {
 			f.Message = "The server has toolHints, so it answers toolsets/list; it answered with an error."
 			f.Expected = `a result with "open", "ended" and hints with a rev`
-			f.Seen = quote(j.tree.raw(m.error))
+			f.Seen = quote(j.tree.Raw(m.error))
 		}
 		return true
 	}
@@ -178,14 +178,14 @@ func (j *Judge) listedSets(c *conn, m *message, at spot) bool {
 
 // fullStatement: the result carries hints with a rev.
 func (j *Judge) fullStatement(c *conn, m *message, at spot) {
-	if m.hints != 0 && (j.tree.get(m.hints, "rev") != 0 || !j.tree.isObject(m.hints)) {
+	if m.hints != 0 && (j.tree.Get(m.hints, "rev") != 0 || !j.tree.isObject(m.hints)) {
 		return
 	}
 	c.doubt = true // nobody knows what is visible
 	if f := j.found(toolsetsListNoHints, at, thing{}, ""); f != nil {
 		f.Message = "The result of toolsets/list carries hints with a rev, always; this one has none, so the host cannot tell what is visible."
 		f.Expected = fmt.Sprintf(`"_meta":{"mcpl/hints":{"rev":%d,…}}`, j.view.LastRev()+1)
-		f.Seen = quote(j.tree.raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.result))
 		if m.hints != 0 {
 			f.Message = "The hints of toolsets/list have no rev; it always carries hints with one."
 		}
@@ -207,25 +207,25 @@ func (j *Judge) ownInstances(c *conn, m *message, at spot) {
 		if f := j.found(toolsetsListIncomplete, at, th, "own"); f != nil {
 			f.Message = fmt.Sprintf("The hints of toolsets/list speak of %s, and its own open does not name it.", f.thing())
 			f.Expected = `{"toolset":` + quoteJSON(deref(f.Toolset)) + `,"instance":` + quoteJSON(deref(f.Instance)) + `} in open`
-			f.Seen = quote(t.raw(entry))
+			f.Seen = quote(t.Raw(entry))
 		}
 	}
 	if c.manifestStale() || c.listStale() {
 		return
 	}
-	tools, sets := t.get(m.hints, "tools"), t.get(m.hints, "toolsets")
+	tools, sets := t.Get(m.hints, "tools"), t.Get(m.hints, "toolsets")
 	if t.isArray(tools) {
-		for v := t.first(tools); v != 0; v = t.next(v) {
-			instance := t.text(t.get(v, "instance"))
-			toolset, instances, _ := j.view.ToolsetOf(t.text(t.get(v, "name")))
+		for v := t.First(tools); v != 0; v = t.Next(v) {
+			instance := t.Text(t.Get(v, "instance"))
+			toolset, instances, _ := j.view.ToolsetOf(t.Text(t.Get(v, "name")))
 			if instances && len(instance) > 0 {
 				spoken(thing{toolset: toolset, instance: string(instance)}, v)
 			}
 		}
 	}
 	if t.isArray(sets) {
-		for v := t.first(sets); v != 0; v = t.next(v) {
-			e, ok := mcpl.DecodeToolsetHint(t.raw(v))
+		for v := t.First(sets); v != 0; v = t.Next(v) {
+			e, ok := mcpl.DecodeToolsetHint(t.Raw(v))
 			if ok && e.State == "open" && e.Instance != "" && j.view.HasInstances(e.Toolset) {
 				spoken(thing{toolset: e.Toolset, instance: e.Instance}, v)
 			}
@@ -239,7 +239,7 @@ func (j *Judge) incomplete(c *conn, m *message, at spot) {
 		return
 	}
 	c.badList = c.badList || len(m.sets.missing) > 0
-	seen := func() string { return `"open":` + orNone(quote(j.tree.raw(j.tree.get(m.result, "open")))) }
+	seen := func() string { return `"open":` + orNone(quote(j.tree.Raw(j.tree.Get(m.result, "open")))) }
 	for _, th := range m.sets.missing {
 		if f := j.found(toolsetsListIncomplete, at, th, "lacks"); f != nil {
 			f.Message = fmt.Sprintf("%s is open by what hints and results said, and toolsets/list does not name it.", f.thing())
@@ -270,7 +270,7 @@ func (j *Judge) defaultOpen(c *conn, m *message, at spot) {
 		if f := j.found(toolsetsDefaultOpenMissing, at, thing{toolset: name}, ""); f != nil {
 			f.Message = fmt.Sprintf(`%s is open by default, and the first toolsets/list does not name it.`, deref(f.Toolset))
 			f.Expected = `{"toolset":` + quoteJSON(deref(f.Toolset)) + `} in open`
-			f.Seen = `"open":` + orNone(quote(j.tree.raw(j.tree.get(m.result, "open"))))
+			f.Seen = `"open":` + orNone(quote(j.tree.Raw(j.tree.Get(m.result, "open"))))
 		}
 	}
 }

@@ -179,9 +179,9 @@ func (j *Judge) toolClass(at spot, tool string, class value) {
 	if !t.isArray(class) {
 		wrong = "what is no array"
 	} else {
-		for v := t.first(class); v != 0; v = t.next(v) {
+		for v := t.First(class); v != 0; v = t.Next(v) {
 			if !toolClasses[t.str(v)] {
-				wrong = "the class " + cut(string(t.raw(v)), 60)
+				wrong = "the class " + cut(string(t.Raw(v)), 60)
 				break
 			}
 		}
@@ -192,7 +192,7 @@ func (j *Judge) toolClass(at spot, tool string, class value) {
 	if f := j.found(classUnknown, at, thing{tool: tool}, wrong); f != nil {
 		f.Message = fmt.Sprintf("The mcpl/class of %s is an array of known classes; it has %s, so the tool counts as unclassed.", f.tool(), wrong)
 		f.Expected = "comms, memory, notes, files, shell, web, computer, media, body, control"
-		f.Seen = `"mcpl/class":` + quote(t.raw(class))
+		f.Seen = `"mcpl/class":` + quote(t.Raw(class))
 	}
 }
 
@@ -210,15 +210,15 @@ func (j *Judge) meta(at spot, meta value, tool string) {
 	if !t.isObject(meta) {
 		return
 	}
-	for v := t.first(meta); v != 0; v = t.next(v) {
-		name := t.keyOf(v)
+	for v := t.First(meta); v != 0; v = t.Next(v) {
+		name := t.Key(v)
 		if !bytes.HasPrefix(name, reserved) || metaKeys[string(name)] {
 			continue
 		}
 		if f := j.found(metaReserved, at, thing{tool: tool}, string(name)); f != nil {
 			f.Message = fmt.Sprintf("Nothing defines the key %s%s, and keys that begin with mcpl/ are reserved; it was ignored.", cut(string(name), 80), naming(thing{tool: f.tool()}))
 			f.Expected = "a prefix of the server's own"
-			f.Seen = quoteJSON(cut(string(name), 80)) + ":" + quote(t.raw(v))
+			f.Seen = quoteJSON(cut(string(name), 80)) + ":" + quote(t.Raw(v))
 		}
 	}
 }

@@ -14,15 +14,16 @@ func (f *Finding) mendWithout(entry []byte, name string) {
 // withoutMember returns an entry without one of its members, the bytes of the
 // others as they stand; "" where nothing is left that it says of a thing.
 func withoutMember(entry []byte, name string) string {
-	var t tree
-	root, ok := t.parse(entry)
+	var r reader
+	root, ok := r.parse(entry)
+	t := &r.tree
 	if !ok || !t.isObject(root) {
 		return ""
 	}
 	var out bytes.Buffer
 	says := false
-	for v := t.first(root); v != 0; v = t.next(v) {
-		key := string(t.keyOf(v))
+	for v := t.First(root); v != 0; v = t.Next(v) {
+		key := string(t.Key(v))
 		if key == name {
 			continue
 		}
@@ -35,7 +36,7 @@ func withoutMember(entry []byte, name string) string {
 			out.WriteByte(',')
 		}
 		out.WriteString(quoteJSON(key) + ":")
-		out.Write(t.raw(v))
+		out.Write(t.Raw(v))
 	}
 	if !says {
 		return ""

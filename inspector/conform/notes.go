@@ -131,5 +131,5 @@ func (j *Judge) stderr(at spot) {
 		f.Message = "The server wrote to stderr."
 		f.Seen = quote(j.f.Body)
 	}
-	j.secrets(j.f.Body, []keyRef{{0, int32(min(len(j.f.Body), 1<<30))}}, at)
+	j.secrets(j.f.Body, []wire.Span{{End: int32(min(len(j.f.Body), 1<<30))}}, at)
 }

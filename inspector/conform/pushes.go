@@ -95,8 +95,8 @@ func (g *grant) covers(path, set string) bool {
 func (j *Judge) readPolicy(m *message) *grant {
 	return &grant{
 		answered: true,
-		allowed:  j.strings(j.tree.get(m.params, "effectiveCapabilities")),
-		disabled: j.strings(j.tree.get(m.params, "disabled")),
+		allowed:  j.strings(j.tree.Get(m.params, "effectiveCapabilities")),
+		disabled: j.strings(j.tree.Get(m.params, "disabled")),
 	}
 }
 
@@ -106,7 +106,7 @@ func (j *Judge) strings(list value) []string {
 		return nil
 	}
 	var out []string
-	for v := t.first(list); v != 0 && len(out) < 1000; v = t.next(v) {
+	for v := t.First(list); v != 0 && len(out) < 1000; v = t.Next(v) {
 		if t.isString(v) {
 			out = append(out, t.str(v))
 		}
@@ -120,7 +120,7 @@ func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 	was := c.grant
 	was.was = nil
 	t := j.tree
-	accepted := string(t.raw(t.get(m.result, "accepted")))
+	accepted := string(t.Raw(t.Get(m.result, "accepted")))
 	if m.kind == wire.Result && accepted != "false" {
 		c.grant = *m.call.policy
 		if accepted != "true" {
@@ -140,7 +140,7 @@ func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 // accepted, and a stricter host may take it otherwise.
 func (j *Judge) unclearPolicy(m *message, at spot) {
 	if f := j.foundAs(policyRefused, Warning, at, thing{}, ""); f != nil {
-		f.Seen = quote(j.tree.raw(j.body(m)))
+		f.Seen = quote(j.tree.Raw(j.body(m)))
 		f.Expected = `"accepted":true or "accepted":false`
 		f.Message = "The server's answer to featureSets/update says neither accepted nor refused; it counts as accepted here."
 	}
@@ -157,7 +157,7 @@ func (j *Judge) refusedPolicy(m *message, at spot) {
 	if f == nil {
 		return
 	}
-	f.Seen = quote(t.raw(j.body(m)))
+	f.Seen = quote(t.Raw(j.body(m)))
 	f.Expected = `"accepted":true`
 	reason := cut(t.memberStr(m.result, "reason"), 120)
 	if reason != "" {
@@ -181,7 +181,7 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if !is {
 		return
 	}
-	set := j.intern(j.tree.text(j.tree.get(m.params, "featureSet")))
+	set := j.intern(j.tree.Text(j.tree.Get(m.params, "featureSet")))
 	if c.grant.answered && c.grant.covers(path, set) {
 		return
 	}
@@ -197,7 +197,7 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if !c.policySent && c.hostMCPL && len(c.early) >= maxThings {
 		return
 	}
-	name, seen := j.intern(m.name), quote(j.tree.raw(m.root))
+	name, seen := j.intern(m.name), quote(j.tree.Raw(m.root))
 	tell := func() {
 		switch {
 		case !c.grant.answered:
@@ -300,9 +300,9 @@ func (j *Judge) pushed(m *message, at spot) {
 	switch {
 	case m.kind == wire.Notification:
 		wrong = "is a notification, and must be a request"
-	case len(t.text(t.get(m.params, "eventId"))) == 0:
+	case len(t.Text(t.Get(m.params, "eventId"))) == 0:
 		wrong = "has no eventId"
-	case len(t.text(t.get(m.params, "featureSet"))) == 0:
+	case len(t.Text(t.Get(m.params, "featureSet"))) == 0:
 		wrong = "has no featureSet"
 	case !t.isArray(t.path(m.params, "payload", "content")):
 		wrong = "has no payload.content"
@@ -312,7 +312,7 @@ func (j *Judge) pushed(m *message, at spot) {
 	if f := j.found(pushMalformed, at, thing{}, wrong); f != nil {
 		f.Message = "A push/event " + wrong + "."
 		f.Expected = "a request with eventId, featureSet and payload.content"
-		f.Seen = quote(t.raw(m.root))
+		f.Seen = quote(t.Raw(m.root))
 	}
 }
 
@@ -334,6 +334,6 @@ func (j *Judge) manifestChangedNow(c *conn, m *message, at spot) {
 	if f := j.found(manifestFlood, at, thing{}, ""); f != nil {
 		f.Message = fmt.Sprintf("More than %d mcpl/manifestChanged came within 2 s; a host fetches the manifest at a bounded rate.", maxFlood)
 		f.Expected = "changes gathered into one announcement"
-		f.Seen = quote(j.tree.raw(m.root))
+		f.Seen = quote(j.tree.Raw(m.root))
 	}
 }

@@ -30,9 +30,9 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	case toolsList:
 		call.cursor = t.memberStr(m.params, "cursor")
 	case toolsCall:
-		call.tool = j.intern(t.text(t.get(m.params, "name")))
-		meta := t.get(m.params, "_meta")
-		call.instance = j.intern(t.text(t.get(meta, mcpl.MetaInstance)))
+		call.tool = j.intern(t.Text(t.Get(m.params, "name")))
+		meta := t.Get(m.params, "_meta")
+		call.instance = j.intern(t.Text(t.Get(meta, mcpl.MetaInstance)))
 		j.meta(at, meta, "")
 		j.calledNow(c, call, m, at)
 	case toolsetsOpen, toolsetsClose:
@@ -141,7 +141,7 @@ func (j *Judge) replied(c *conn, m *message, at spot) {
 	} else {
 		delete(c.asks, id)
 	}
-	if m.kind != wire.Error || mcpl.DecodeRev(negated(t.raw(t.get(m.error, "code")))) != -mcpl.CodeMethodUnknown {
+	if m.kind != wire.Error || mcpl.DecodeRev(negated(t.Raw(t.Get(m.error, "code")))) != -mcpl.CodeMethodUnknown {
 		return
 	}
 	if f := j.found(rpcMethodUnknown, at, thing{}, a.name); f != nil {

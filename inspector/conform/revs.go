@@ -151,7 +151,7 @@ func (j *Judge) status(c *conn, r *timeline.Row, m *message) {
 			j.reversal(r, at)
 		}
 	case timeline.Repeat:
-		if m != nil && r.Carrier == timeline.CarrierPush && j.state.EventSeen(r.Conn, j.tree.raw(j.tree.get(m.params, "eventId"))) {
+		if m != nil && r.Carrier == timeline.CarrierPush && j.state.EventSeen(r.Conn, j.tree.Raw(j.tree.Get(m.params, "eventId"))) {
 			j.retried(r, again, at)
 		} else {
 			j.repeat(r, again, at)
@@ -283,7 +283,7 @@ func carrierWords(c timeline.Carrier) string {
 // badRev is for hints without a rev that can be read.
 func (j *Judge) badRev(r *timeline.Row, m *message, at spot) {
 	if m != nil && m.hints != 0 && !j.tree.isObject(m.hints) {
-		j.malformed(at, Error, thing{}, "the hints are no object", j.tree.raw(m.hints))
+		j.malformed(at, Error, thing{}, "the hints are no object", j.tree.Raw(m.hints))
 		return
 	}
 	if r.Carrier == timeline.CarrierList && r.RawRev == nil {
@@ -299,7 +299,7 @@ func (j *Judge) badRev(r *timeline.Row, m *message, at spot) {
 		if r.RawRev != nil {
 			f.Seen = `"rev":` + seen
 		} else if m != nil {
-			f.Seen = quote(j.tree.raw(m.hints))
+			f.Seen = quote(j.tree.Raw(m.hints))
 		}
 	}
 }
@@ -312,7 +312,7 @@ func (j *Judge) heldRev(at spot) {
 
 // listRev judges the mcpl/rev of the first page of tools/list.
 func (j *Judge) listRev(c *conn, m *message, at spot) {
-	raw := j.tree.raw(j.tree.path(m.result, "_meta", mcpl.MetaRev))
+	raw := j.tree.Raw(j.tree.path(m.result, "_meta", mcpl.MetaRev))
 	if raw == nil || m.call.cursor != "" || j.unordered() || !j.view.Negotiated() || len(j.msgs) > 1 {
 		return
 	}

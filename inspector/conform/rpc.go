@@ -83,7 +83,7 @@ func (j *Judge) sent(c *conn, m *message, at spot) {
 		j.asked(c, m, at)
 	case wire.Notification:
 		if string(m.name) == mcpl.MethodCancelled {
-			if call := c.calls[j.idKey(j.tree.get(m.params, "requestId"))]; call != nil {
+			if call := c.calls[j.idKey(j.tree.Get(m.params, "requestId"))]; call != nil {
 				call.given = true
 			}
 		}
@@ -104,7 +104,7 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 	case wire.Result, wire.Error:
 		j.answer(c, m, at)
 		if m.kind == wire.Result {
-			j.meta(at, t.get(m.result, "_meta"), "")
+			j.meta(at, t.Get(m.result, "_meta"), "")
 		}
 	}
 	j.entries(c, m, at)
@@ -124,7 +124,7 @@ func (j *Judge) told(c *conn, m *message, at spot) {
 	case mcpl.MethodManifestChanged:
 		j.manifestChangedNow(c, m, at)
 	case mcpl.MethodProgress:
-		if call := c.tokens[j.idKey(t.get(m.params, "progressToken"))]; call != nil {
+		if call := c.tokens[j.idKey(t.Get(m.params, "progressToken"))]; call != nil {
 			call.alive = j.now
 		}
 	case mcpl.MethodToolsChanged:
@@ -135,7 +135,7 @@ func (j *Judge) told(c *conn, m *message, at spot) {
 	case mcpl.MethodPromptsChanged:
 		j.listChanged(c, at, 2)
 	}
-	j.meta(at, t.get(m.params, "_meta"), "")
+	j.meta(at, t.Get(m.params, "_meta"), "")
 	j.needsGrant(c, m, at)
 }
 
@@ -149,12 +149,12 @@ func (j *Judge) unknownID(c *conn, m *message, at spot, who string) {
 	if m.again && j.unordered() {
 		level = Info
 	}
-	id := cut(string(t.raw(m.id)), 60)
+	id := cut(string(t.Raw(m.id)), 60)
 	f := j.foundAs(rpcUnknownID, level, at, thing{}, who+" "+id)
 	if f == nil {
 		return
 	}
-	f.Seen = quote(t.raw(m.root))
+	f.Seen = quote(t.Raw(m.root))
 	if level == Info {
 		f.Message = fmt.Sprintf("The answer with id %s came again, byte for byte: a stream was resumed.", id)
 		return
@@ -182,7 +182,7 @@ func (j *Judge) answer(c *conn, m *message, at spot) {
 		told = j.policyAnswered(c, m, at)
 	case fetchManifest:
 		if m.kind == wire.Result {
-			j.manifestNow(c, m, j.tree.raw(m.result), at)
+			j.manifestNow(c, m, j.tree.Raw(m.result), at)
 		}
 	case toolsList:
 		j.listedTools(c, m, at)
@@ -226,19 +226,19 @@ func seconds(d time.Duration) string {
 func (j *Judge) toolError(m *message, at spot) {
 	if f := j.found(resultIsError, at, m.call.about(), ""); f != nil {
 		f.Message = f.thing() + " answered with a tool error."
-		f.Seen = quote(j.tree.raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.result))
 	}
 }
 
 func (j *Judge) failed(m *message, at spot) {
 	t := j.tree
-	code := cut(string(t.raw(t.get(m.error, "code"))), 20)
+	code := cut(string(t.Raw(t.Get(m.error, "code"))), 20)
 	if f := j.found(rpcError, at, m.call.about(), m.call.name+" "+code); f != nil {
 		f.Message = fmt.Sprintf("%s was answered with the error %s: %s", m.call.called(), code, cut(t.memberStr(m.error, "message"), 160))
 		if code == "" {
 			f.Message = m.call.called() + " was answered with an error that has no code."
 		}
-		f.Seen = quote(t.raw(m.error))
+		f.Seen = quote(t.Raw(m.error))
 	}
 }
 
@@ -251,9 +251,9 @@ func (j *Judge) introduced(c *conn, m *message, at spot) {
 		return
 	}
 	t := j.tree
-	caps := t.get(m.result, "capabilities")
+	caps := t.Get(m.result, "capabilities")
 	j.capable(c, caps)
-	j.manifestNow(c, m, t.raw(t.notNull(t.path(caps, "experimental", "mcpl"))), at)
+	j.manifestNow(c, m, t.Raw(t.notNull(t.path(caps, "experimental", "mcpl"))), at)
 	c.begun = at.index
 }
 
@@ -263,7 +263,7 @@ func (j *Judge) discovered(c *conn, m *message, at spot) {
 	if m.kind != wire.Result {
 		return
 	}
-	j.capable(c, j.tree.get(m.result, "capabilities"))
+	j.capable(c, j.tree.Get(m.result, "capabilities"))
 	c.begun = at.index
 }
 
@@ -289,6 +289,6 @@ func (j *Judge) listChanged(c *conn, at spot, which int) {
 	if f := j.found(listChangedUndeclared, at, thing{}, name); f != nil {
 		f.Message = fmt.Sprintf("notifications/%s/list_changed came, and the server does not declare listChanged for %s.", name, name)
 		f.Expected = `"` + name + `":{"listChanged":true} in the capabilities`
-		f.Seen = quote(j.tree.b)
+		f.Seen = quote(j.tree.Bytes)
 	}
 }

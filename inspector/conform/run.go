@@ -37,7 +37,7 @@ func (r *Run) FrameAhead(f *wire.Frame, a *Ahead, i int) *timeline.Effects {
 	j.before(f, r.State, a.treeOf(i, f))
 	e := r.State.ApplyRead(f, a.Of(i, f))
 	j.After(r.State, e)
-	j.tree = &j.own // the other is read into again
+	j.tree = &j.own.tree // the other is read into again
 	return e
 }
 

@@ -34,7 +34,7 @@ type schemas struct {
 	// fitting are pairs of a schema and a value that fits it, by their bytes.
 	fitting map[uint64]bool
 
-	schema, args tree
+	schema, args reader
 }
 
 // Bounds of what is kept and compiled. What is beyond is not judged.
@@ -83,12 +83,12 @@ func (j *Judge) inputSchema(at spot, th thing, t *tree, v value, seen []byte) {
 		why = "there is none"
 	case !t.isObject(v):
 		why = "it is no object"
-	case !t.is(t.get(v, "type"), "object"):
+	case !t.is(t.Get(v, "type"), "object"):
 		why = `its type is not "object"`
 	case wellKnown(t, v, 0):
 		return
 	default:
-		c := j.schemas.compile(t.raw(v))
+		c := j.schemas.compile(t.Raw(v))
 		if c == nil || wrong(c) == "" {
 			return
 		}
@@ -99,7 +99,7 @@ func (j *Judge) inputSchema(at spot, th thing, t *tree, v value, seen []byte) {
 		return
 	}
 	if v != 0 {
-		seen = t.raw(v)
+		seen = t.Raw(v)
 	}
 	f.Message = fmt.Sprintf("The inputSchema of %s is no valid JSON Schema for an object: %s.", f.thing(), cut(why, 200))
 	f.Expected = `{"type":"object",…}`
@@ -112,14 +112,14 @@ func (j *Judge) outputSchema(at spot, th thing, v value) {
 	if wellKnown(t, v, 0) {
 		return
 	}
-	c := j.schemas.compile(t.raw(v))
+	c := j.schemas.compile(t.Raw(v))
 	if c == nil || wrong(c) == "" {
 		return
 	}
 	if f := j.found(schemaInvalid, at, th, "output schema"); f != nil {
 		f.Message = fmt.Sprintf("The outputSchema of %s is no valid JSON Schema: %s.", f.thing(), cut(wrong(c), 200))
 		f.Expected = "a valid JSON Schema"
-		f.Seen = quote(t.raw(v))
+		f.Seen = quote(t.Raw(v))
 	}
 }
 
@@ -139,7 +139,7 @@ func (j *Judge) breaks(by, v []byte) string {
 	if !ok {
 		return ""
 	}
-	w := walk{schema: &s.schema, v: &s.args, root: root}
+	w := walk{schema: &s.schema.tree, v: &s.args.tree, root: root}
 	if w.fits(root, val, 0) == yes {
 		if len(s.fitting) >= maxClean {
 			clear(s.fitting)
@@ -167,7 +167,7 @@ func (j *Judge) arguments(c *conn, call *call, m *message, at spot) {
 	if input == nil {
 		return
 	}
-	args := j.tree.raw(j.tree.get(m.params, "arguments"))
+	args := j.tree.Raw(j.tree.Get(m.params, "arguments"))
 	if args == nil {
 		args = []byte("{}")
 	}
@@ -194,10 +194,10 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 		return
 	}
 	t := j.tree
-	v := t.get(m.result, "structuredContent")
+	v := t.Get(m.result, "structuredContent")
 	why := "it has no structuredContent"
 	if v != 0 {
-		why = j.breaks(output, t.raw(v))
+		why = j.breaks(output, t.Raw(v))
 	}
 	if why == "" {
 		return
@@ -205,9 +205,9 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 	if f := j.found(schemaInvalid, at, m.call.about(), "output"); f != nil {
 		f.Message = fmt.Sprintf("The result of %s breaks its outputSchema: %s.", f.thing(), cut(why, 200))
 		f.Expected = "structuredContent that fits " + quote(output)
-		f.Seen = quote(t.raw(m.result))
+		f.Seen = quote(t.Raw(m.result))
 		if v != 0 {
-			f.Seen = quote(t.raw(v))
+			f.Seen = quote(t.Raw(v))
 		}
 	}
 }

@@ -61,14 +61,14 @@ func TestTheWalkOverASchemaSaysNothingThatTheValidatorDoesNot(t *testing.T) {
 	well := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text, v := someSchema(t, 0), someValue(t, 0)
-		var s, a tree
+		var s, a reader
 		root, ok := s.parse([]byte(text))
 		val, ok2 := a.parse([]byte(v))
 		if !ok || !ok2 {
 			t.Fatalf("no JSON: %s, %s", text, v)
 		}
 		c := schema.Compile([]byte(text))
-		if wellKnown(&s, root, 0) {
+		if wellKnown(&s.tree, root, 0) {
 			well++
 			if why := wrong(c); why != "" {
 				t.Fatalf("%s is no schema (%s), and passed for one", text, why)
@@ -77,7 +77,7 @@ func TestTheWalkOverASchemaSaysNothingThatTheValidatorDoesNot(t *testing.T) {
 		if _, fault := c.Check([]byte(v)); fault != nil {
 			return // the validator is not asked
 		}
-		w := walk{schema: &s, v: &a, root: root}
+		w := walk{schema: &s.tree, v: &a.tree, root: root}
 		fits, why := w.fits(root, val, 0), breaks(c, []byte(v))
 		proved[fits]++
 		if fits == yes && why != "" || fits == no && why == "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 var secretExposed = &Rule{
@@ -19,7 +20,7 @@ var secretExposed = &Rule{
 
 // minToken is from how many letters, digits, - and _ in a row on something
 // can be a token.
-const minToken = 20
+const minToken = wire.LongText
 
 // tokenShapes are the shapes of tokens that services give out. Each begins
 // where a run of token characters begins, or after a - or _ in it.
@@ -76,9 +77,9 @@ var isToken = func() (t [256]bool) {
 
 // secrets looks for what looks like a credential in bytes of the server. long
 // are the pieces of text in them that can hold a token.
-func (j *Judge) secrets(b []byte, long []keyRef, at spot) {
+func (j *Judge) secrets(b []byte, long []wire.Span, at spot) {
 	for _, piece := range long {
-		if j.tokens(b[piece.start:piece.end], at) {
+		if j.tokens(b[piece.Start:piece.End], at) {
 			return
 		}
 	}

@@ -68,9 +68,9 @@ func (j *Judge) opened(c *conn, m *message, at spot) {
 	if m.row != nil {
 		at.rev = m.row.Rev
 	}
-	name := t.str(t.get(m.result, "instance"))
+	name := t.str(t.Get(m.result, "instance"))
 	declared, instances := j.view.Declared(call.toolset), j.view.HasInstances(call.toolset)
-	adopted := t.isTrue(t.get(m.result, "adopted"))
+	adopted := t.isTrue(t.Get(m.result, "adopted"))
 	j.nameGrammar(at, "an instance", name, thing{toolset: call.toolset, instance: name})
 	if call.instance != "" && name != "" && name != call.instance && (instances || !declared) {
 		j.renamed(m, at, name)
@@ -116,20 +116,20 @@ func (j *Judge) noName(c *conn, m *message, at spot) {
 		f.Message = fmt.Sprintf("The result of opening %s @ %s names no instance; the proposed name was taken.", deref(f.Toolset), deref(f.Instance))
 		f.Expected = `"instance":` + quoteJSON(deref(f.Instance))
 	}
-	f.Seen = quote(j.tree.raw(m.result))
+	f.Seen = quote(j.tree.Raw(m.result))
 }
 
 func (j *Judge) notAdopted(m *message, at spot) {
 	if f := j.found(openNotAdopted, at, m.call.about(), ""); f != nil {
 		f.Message = fmt.Sprintf("%s was open already; opening it adopts it, and the result does not say so.", f.thing())
 		f.Expected = `"adopted":true`
-		f.Seen = quote(j.tree.raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.result))
 	}
 }
 
 func (j *Judge) optionsSilent(m *message, at spot) {
 	t := j.tree
-	content := t.get(m.result, "content")
+	content := t.Get(m.result, "content")
 	level := Warning
 	if t.kids(content) > 0 {
 		level = Info
@@ -149,7 +149,7 @@ func (j *Judge) optionsSilent(m *message, at spot) {
 		f.Message = fmt.Sprintf("%s was adopted with options asked for (%s), and the content names none of them.", f.thing(), asked)
 	}
 	f.Expected = "content that says which of the options were not applied: " + asked
-	f.Seen = `"content":` + orNone(quote(t.raw(content)))
+	f.Seen = `"content":` + orNone(quote(t.Raw(content)))
 }
 
 func (j *Judge) noHints(m *message, at spot) {
@@ -159,7 +159,7 @@ func (j *Judge) noHints(m *message, at spot) {
 	}
 	f.Message = fmt.Sprintf("%s was answered without hints; the changes that it caused ride in its result.", m.call.called())
 	f.Expected = fmt.Sprintf(`"_meta":{"mcpl/hints":{"rev":%d,…}}`, j.view.LastRev()+1)
-	f.Seen = quote(j.tree.raw(m.result))
+	f.Seen = quote(j.tree.Raw(m.result))
 }
 
 // closedNow judges the result of toolsets/close.
@@ -181,7 +181,7 @@ func (j *Judge) dropOpen(c *conn, m *message, at spot) {
 		if f := j.found(manifestDropOpen, at, th, ""); f != nil {
 			f.Message = fmt.Sprintf("toolsets/list names %s as open, and the manifest does not declare %s any more; dropping a toolset closes it.", f.thing(), deref(f.Toolset))
 			f.Expected = "open without " + f.thing()
-			f.Seen = quote(j.tree.raw(j.tree.get(m.result, "open")))
+			f.Seen = quote(j.tree.Raw(j.tree.Get(m.result, "open")))
 		}
 	}
 }
@@ -215,12 +215,12 @@ func goodName(s string) bool {
 func (j *Judge) openNow(call *call, m *message) {
 	t := j.tree
 	call.wasOpen = j.isOpenFor(call)
-	options := t.get(m.params, "options")
+	options := t.Get(m.params, "options")
 	if !t.isObject(options) {
 		return
 	}
-	for v := t.first(options); v != 0 && len(call.options) < 64; v = t.next(v) {
-		call.options = append(call.options, string(bytes.Clone(t.keyOf(v))))
+	for v := t.First(options); v != 0 && len(call.options) < 64; v = t.Next(v) {
+		call.options = append(call.options, string(bytes.Clone(t.Key(v))))
 	}
 }
 

@@ -42,9 +42,9 @@ func (j *Judge) listedTools(c *conn, m *message, at spot) {
 		}
 		delete(c.pages, m.call.cursor)
 	}
-	tools := t.get(m.result, "tools")
+	tools := t.Get(m.result, "tools")
 	if t.isArray(tools) {
-		for v := t.first(tools); v != 0; v = t.next(v) {
+		for v := t.First(tools); v != 0; v = t.Next(v) {
 			j.tool(at, v, l)
 		}
 	}
@@ -72,12 +72,12 @@ func (j *Judge) tool(at spot, v value, l *listing) {
 		if f := j.found(toolsListDuplicate, at, thing{tool: name}, ""); f != nil {
 			f.Message = fmt.Sprintf("tools/list names two tools %s; the first one counts.", f.tool())
 			f.Expected = "one tool of that name"
-			f.Seen = quote(t.raw(v))
+			f.Seen = quote(t.Raw(v))
 		}
 		return
 	}
-	l.names[name] = bytes.Contains(t.raw(v), []byte(`"outputSchema"`))
-	h := maphash.Bytes(j.schemas.seed, t.raw(v))
+	l.names[name] = bytes.Contains(t.Raw(v), []byte(`"outputSchema"`))
+	h := maphash.Bytes(j.schemas.seed, t.Raw(v))
 	if j.view.Negotiated() {
 		h++ // then there is more to be judged
 	}
@@ -90,29 +90,29 @@ func (j *Judge) tool(at spot, v value, l *listing) {
 func (j *Judge) definedWell(at spot, name string, v value) bool {
 	t := j.tree
 	before := j.store.total
-	schema := t.get(v, "inputSchema")
+	schema := t.Get(v, "inputSchema")
 	th := thing{tool: name}
-	meta := t.get(v, "_meta")
+	meta := t.Get(v, "_meta")
 	if set := t.memberStr(meta, mcpl.MetaToolset); set != "" {
 		th.toolset = set
 		j.nameGrammar(at, "a toolset", set, thing{toolset: set})
 	}
-	j.inputSchema(at, th, t, schema, t.raw(v))
-	if out := t.get(v, "outputSchema"); out != 0 {
+	j.inputSchema(at, th, t, schema, t.Raw(v))
+	if out := t.Get(v, "outputSchema"); out != 0 {
 		j.outputSchema(at, th, out)
 	}
 	j.meta(at, meta, name)
-	if class := t.get(meta, "mcpl/class"); class != 0 {
+	if class := t.Get(meta, "mcpl/class"); class != 0 {
 		j.toolClass(at, name, class)
 	}
 	if j.view.Negotiated() {
-		static := t.is(t.get(meta, mcpl.MetaPresence), "static")
-		dynamic := th.toolset != "" || t.is(t.get(meta, mcpl.MetaPresence), "dynamic")
+		static := t.is(t.Get(meta, mcpl.MetaPresence), "static")
+		dynamic := th.toolset != "" || t.is(t.Get(meta, mcpl.MetaPresence), "dynamic")
 		if static && th.toolset != "" {
-			j.toolsetStatic(at, th, t.raw(meta))
+			j.toolsetStatic(at, th, t.Raw(meta))
 		}
-		if !dynamic && t.kind(t.get(meta, mcpl.MetaVisible)) == 'f' {
-			j.visibleOnStatic(at, name, t.raw(meta))
+		if !dynamic && t.Kind(t.Get(meta, mcpl.MetaVisible)) == 'f' {
+			j.visibleOnStatic(at, name, t.Raw(meta))
 		}
 	}
 	return j.store.total == before

@@ -41,9 +41,9 @@ const maxSteps = 10_000
 func (w *walk) fits(s, v value, depth int) answer3 {
 	t := w.schema
 	switch {
-	case t.kind(s) == 't':
+	case t.Kind(s) == 't':
 		return yes
-	case t.kind(s) == 'f':
+	case t.Kind(s) == 'f':
 		return no
 	case !t.isObject(s) || depth > maxWalk:
 		return unsure
@@ -52,10 +52,10 @@ func (w *walk) fits(s, v value, depth int) answer3 {
 		return unsure
 	}
 	all := yes
-	for k := t.first(s); k != 0; k = t.next(k) {
+	for k := t.First(s); k != 0; k = t.Next(k) {
 		switch w.keyword(s, k, v, depth) {
 		case no:
-			if t.get(s, "$ref") != 0 && string(t.keyOf(k)) != "$ref" {
+			if t.Get(s, "$ref") != 0 && string(t.Key(k)) != "$ref" {
 				return unsure // in older drafts nothing counts beside a $ref
 			}
 			return no
@@ -76,7 +76,7 @@ func is(b bool) answer3 {
 // keyword applies one keyword of a schema.
 func (w *walk) keyword(s, k, v value, depth int) answer3 {
 	t := w.schema
-	switch name := string(t.keyOf(k)); name {
+	switch name := string(t.Key(k)); name {
 	case "title", "description", "$comment", "default", "example", "examples", "deprecated", "readOnly", "writeOnly", "$schema", "$defs", "definitions", "required":
 		if name == "required" {
 			return w.required(k, v)
@@ -106,7 +106,7 @@ func (w *walk) keyword(s, k, v value, depth int) answer3 {
 		if !w.v.isString(v) {
 			return yes
 		}
-		return w.count(name == "minLength", k, utf8.RuneCount(w.v.text(v)))
+		return w.count(name == "minLength", k, utf8.RuneCount(w.v.Text(v)))
 	case "minItems", "maxItems":
 		if !w.v.isArray(v) {
 			return yes
@@ -126,8 +126,8 @@ func (w *walk) required(k, v value) answer3 {
 	if !w.v.isObject(v) {
 		return yes
 	}
-	for e := w.schema.first(k); e != 0; e = w.schema.next(e) {
-		if w.v.get(v, string(w.schema.text(e))) == 0 {
+	for e := w.schema.First(k); e != 0; e = w.schema.Next(e) {
+		if w.v.Get(v, string(w.schema.Text(e))) == 0 {
 			return no
 		}
 	}
@@ -137,14 +137,14 @@ func (w *walk) required(k, v value) answer3 {
 func (w *walk) hasType(k, v value) answer3 {
 	t := w.schema
 	if t.isString(k) {
-		return w.isType(t.text(k), v)
+		return w.isType(t.Text(k), v)
 	}
 	if !t.isArray(k) {
 		return unsure
 	}
 	all := no
-	for e := t.first(k); e != 0; e = t.next(e) {
-		switch w.isType(t.text(e), v) {
+	for e := t.First(k); e != 0; e = t.Next(e) {
+		switch w.isType(t.Text(e), v) {
 		case yes:
 			return yes
 		case unsure:
@@ -155,7 +155,7 @@ func (w *walk) hasType(k, v value) answer3 {
 }
 
 func (w *walk) isType(name []byte, v value) answer3 {
-	kind := w.v.kind(v)
+	kind := w.v.Kind(v)
 	switch string(name) {
 	case "object":
 		return is(kind == '{')
@@ -173,7 +173,7 @@ func (w *walk) isType(name []byte, v value) answer3 {
 		switch {
 		case kind != '0':
 			return no
-		case bytes.ContainsAny(w.v.raw(v), ".eE"):
+		case bytes.ContainsAny(w.v.Raw(v), ".eE"):
 			return unsure
 		}
 		return yes
@@ -186,8 +186,8 @@ func (w *walk) properties(k, v value, depth int) answer3 {
 		return yes
 	}
 	all := yes
-	for m := w.v.first(v); m != 0 && all != no; m = w.v.next(m) {
-		if sub := w.schema.get(k, string(w.v.keyOf(m))); sub != 0 {
+	for m := w.v.First(v); m != 0 && all != no; m = w.v.Next(m) {
+		if sub := w.schema.Get(k, string(w.v.Key(m))); sub != 0 {
 			all = all.and(w.fits(sub, m, depth+1))
 		}
 	}
@@ -198,13 +198,13 @@ func (w *walk) additional(s, k, v value, depth int) answer3 {
 	if !w.v.isObject(v) || w.schema.isTrue(k) {
 		return yes
 	}
-	if w.schema.get(s, "patternProperties") != 0 {
+	if w.schema.Get(s, "patternProperties") != 0 {
 		return unsure
 	}
-	named := w.schema.get(s, "properties")
+	named := w.schema.Get(s, "properties")
 	all := yes
-	for m := w.v.first(v); m != 0 && all != no; m = w.v.next(m) {
-		if w.schema.get(named, string(w.v.keyOf(m))) == 0 {
+	for m := w.v.First(v); m != 0 && all != no; m = w.v.Next(m) {
+		if w.schema.Get(named, string(w.v.Key(m))) == 0 {
 			all = all.and(w.fits(k, m, depth+1))
 		}
 	}
@@ -216,7 +216,7 @@ func (w *walk) items(k, v value, depth int) answer3 {
 		return yes
 	}
 	all := yes
-	for m := w.v.first(v); m != 0 && all != no; m = w.v.next(m) {
+	for m := w.v.First(v); m != 0 && all != no; m = w.v.Next(m) {
 		all = all.and(w.fits(k, m, depth+1))
 	}
 	return all
@@ -227,7 +227,7 @@ func (w *walk) oneOfValues(k, v value) answer3 {
 		return unsure
 	}
 	all := no
-	for e := w.schema.first(k); e != 0; e = w.schema.next(e) {
+	for e := w.schema.First(k); e != 0; e = w.schema.Next(e) {
 		switch w.equal(e, v) {
 		case yes:
 			return yes
@@ -240,24 +240,24 @@ func (w *walk) oneOfValues(k, v value) answer3 {
 
 // equal compares a value of the schema with one of the other tree.
 func (w *walk) equal(e, v value) answer3 {
-	a, b := w.schema.kind(e), w.v.kind(v)
+	a, b := w.schema.Kind(e), w.v.Kind(v)
 	switch {
 	case a != b:
 		return no
-	case bytes.Equal(w.schema.raw(e), w.v.raw(v)):
+	case bytes.Equal(w.schema.Raw(e), w.v.Raw(v)):
 		return yes
 	case a == '"':
-		return is(bytes.Equal(w.schema.text(e), w.v.text(v)))
+		return is(bytes.Equal(w.schema.Text(e), w.v.Text(v)))
 	}
 	return unsure
 }
 
 func (w *walk) bound(name string, k, v value) answer3 {
-	if w.v.kind(v) != '0' {
+	if w.v.Kind(v) != '0' {
 		return yes
 	}
-	limit, err := strconv.ParseFloat(string(w.schema.raw(k)), 64)
-	n, err2 := strconv.ParseFloat(string(w.v.raw(v)), 64)
+	limit, err := strconv.ParseFloat(string(w.schema.Raw(k)), 64)
+	n, err2 := strconv.ParseFloat(string(w.v.Raw(v)), 64)
 	// Where floats cannot tell numbers apart, the walk cannot either.
 	if err != nil || err2 != nil || limit == n && name[0] != 'm' || math.Abs(n) > 1<<52 || math.Abs(limit) > 1<<52 {
 		return unsure
@@ -288,11 +288,11 @@ func (w *walk) matches(k, v value) answer3 {
 	if !w.v.isString(v) {
 		return yes
 	}
-	re := pattern(w.schema.text(k))
+	re := pattern(w.schema.Text(k))
 	if re == nil || !w.schema.isString(k) {
 		return unsure
 	}
-	return is(re.Match(w.v.text(v)))
+	return is(re.Match(w.v.Text(v)))
 }
 
 func (w *walk) alternatives(name string, k, v value, depth int) answer3 {
@@ -300,7 +300,7 @@ func (w *walk) alternatives(name string, k, v value, depth int) answer3 {
 		return unsure
 	}
 	fit, doubtful, broken := 0, 0, 0
-	for e := w.schema.first(k); e != 0; e = w.schema.next(e) {
+	for e := w.schema.First(k); e != 0; e = w.schema.Next(e) {
 		switch w.fits(e, v, depth+1) {
 		case yes:
 			fit++
@@ -323,7 +323,7 @@ func (w *walk) alternatives(name string, k, v value, depth int) answer3 {
 
 // ref follows a reference to $defs or definitions.
 func (w *walk) ref(k, v value, depth int) answer3 {
-	ref := w.schema.text(k)
+	ref := w.schema.Text(k)
 	for _, defs := range []string{"$defs", "definitions"} {
 		name, ok := bytes.CutPrefix(ref, []byte("#/"+defs+"/"))
 		if ok && !bytes.ContainsAny(name, "/~%") {

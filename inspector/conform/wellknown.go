@@ -21,9 +21,9 @@ func wellKnown(t *tree, s value, depth int) bool {
 	if !t.isObject(s) || depth > maxWalk {
 		return false
 	}
-	for v := t.first(s); v != 0; v = t.next(v) {
+	for v := t.First(s); v != 0; v = t.Next(v) {
 		ok := true
-		switch string(t.keyOf(v)) {
+		switch string(t.Key(v)) {
 		case "type":
 			ok = typeNames(t, v)
 		case "title", "description", "$comment", "format":
@@ -44,11 +44,11 @@ func wellKnown(t *tree, s value, depth int) bool {
 		case "enum":
 			ok = t.isArray(v)
 		case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-			ok = t.kind(v) == '0'
+			ok = t.Kind(v) == '0'
 		case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 			_, ok = natural(t, v)
 		case "pattern":
-			ok = t.isString(v) && pattern(t.text(v)) != nil
+			ok = t.isString(v) && pattern(t.Text(v)) != nil
 		case "$schema":
 			ok = depth == 0 && (t.is(v, draft2020) || t.is(v, draft07))
 		default:
@@ -68,13 +68,13 @@ const (
 
 func typeNames(t *tree, v value) bool {
 	if t.isString(v) {
-		return isTypeName(t.text(v))
+		return isTypeName(t.Text(v))
 	}
 	if !t.isArray(v) || t.kids(v) == 0 || !differentStrings(t, v) {
 		return false
 	}
-	for e := t.first(v); e != 0; e = t.next(e) {
-		if !isTypeName(t.text(e)) {
+	for e := t.First(v); e != 0; e = t.Next(e) {
+		if !isTypeName(t.Text(e)) {
 			return false
 		}
 	}
@@ -90,10 +90,10 @@ func isTypeName(s []byte) bool {
 }
 
 func eachSchema(t *tree, v value, kind byte, depth int) bool {
-	if t.kind(v) != kind {
+	if t.Kind(v) != kind {
 		return false
 	}
-	for e := t.first(v); e != 0; e = t.next(e) {
+	for e := t.First(v); e != 0; e = t.Next(e) {
 		if !wellKnown(t, e, depth+1) {
 			return false
 		}
@@ -107,12 +107,12 @@ func differentStrings(t *tree, v value) bool {
 	if !t.isArray(v) || t.kids(v) > 100 {
 		return false
 	}
-	for e := t.first(v); e != 0; e = t.next(e) {
+	for e := t.First(v); e != 0; e = t.Next(e) {
 		if !t.isString(e) {
 			return false
 		}
-		for o := t.first(v); o != e; o = t.next(o) {
-			if bytes.Equal(t.text(o), t.text(e)) {
+		for o := t.First(v); o != e; o = t.Next(o) {
+			if bytes.Equal(t.Text(o), t.Text(e)) {
 				return false
 			}
 		}
@@ -122,6 +122,6 @@ func differentStrings(t *tree, v value) bool {
 
 // natural returns a whole number from 0.
 func natural(t *tree, v value) (int, bool) {
-	n, err := strconv.Atoi(string(t.raw(v)))
-	return n, err == nil && n >= 0 && t.kind(v) == '0'
+	n, err := strconv.Atoi(string(t.Raw(v)))
+	return n, err == nil && n >= 0 && t.Kind(v) == '0'
 }

@@ -1,4 +1,4 @@
-package conform
+package wire_test
 
 import (
 	"bytes"
@@ -19,8 +19,8 @@ var pieces = []string{
 func TestATreeIsMadeOfExactlyWhatIsJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 14).Draw(t, "pieces"), ""))
-		var tr tree
-		root, ok := tr.parse(b)
+		var tr wire.Tree
+		root, ok := new(wire.Reader).Read(b, &tr)
 		if ok != wire.Valid(b) {
 			t.Fatalf("%q: a tree: %v, JSON: %v", b, ok, !ok)
 		}
@@ -37,38 +37,38 @@ type fataler interface {
 }
 
 // same compares a value of a tree with what package wire reads.
-func same(t fataler, tr *tree, v value, raw []byte) {
+func same(t fataler, tr *wire.Tree, v wire.Value, raw []byte) {
 	t.Helper()
-	if !bytes.Equal(tr.raw(v), raw) {
-		t.Fatalf("%q instead of %q in %q", tr.raw(v), raw, tr.b)
+	if !bytes.Equal(tr.Raw(v), raw) {
+		t.Fatalf("%q instead of %q in %q", tr.Raw(v), raw, tr.Bytes)
 	}
 	switch raw[0] {
 	case '{':
-		m := tr.first(v)
+		m := tr.First(v)
 		wire.EachMember(raw, func(key string, v []byte) bool {
-			if m == 0 || string(tr.keyOf(m)) != key {
+			if m == 0 || string(tr.Key(m)) != key {
 				t.Fatalf("no member %q in %q", key, raw)
 			}
 			same(t, tr, m, v)
-			m = tr.next(m)
+			m = tr.Next(m)
 			return true
 		})
 		if m != 0 {
 			t.Fatalf("a member too many in %q", raw)
 		}
 	case '[':
-		m := tr.first(v)
+		m := tr.First(v)
 		wire.EachElement(raw, func(v []byte) bool {
 			same(t, tr, m, v)
-			m = tr.next(m)
+			m = tr.Next(m)
 			return true
 		})
 		if m != 0 {
 			t.Fatalf("an element too many in %q", raw)
 		}
 	case '"':
-		if tr.str(v) != wire.StringOf(raw) {
-			t.Fatalf("%q says %q", raw, tr.str(v))
+		if string(tr.Text(v)) != wire.StringOf(raw) {
+			t.Fatalf("%q says %q", raw, string(tr.Text(v)))
 		}
 	}
 }
@@ -90,12 +90,12 @@ func TestAKeyThatStandsTwiceIsFoundAmongFewAndAmongMany(t *testing.T) {
 		{`{` + many + `"z":1,"z":2}`, "z"},
 		{`{` + many + `"z":[{"q":1,"q":2}]}`, "q"},
 	} {
-		var tr tree
-		if _, ok := tr.parse([]byte(c.json)); !ok {
+		var tr wire.Tree
+		if _, ok := new(wire.Reader).Read([]byte(c.json), &tr); !ok {
 			t.Fatalf("%.60s is no JSON", c.json)
 		}
-		if string(tr.twice) != c.twice {
-			t.Errorf("%.60s: %q stands twice, want %q", c.json, tr.twice, c.twice)
+		if string(tr.Twice) != c.twice {
+			t.Errorf("%.60s: %q stands twice, want %q", c.json, tr.Twice, c.twice)
 		}
 	}
 }
@@ -105,32 +105,32 @@ func TestControlCharactersAreFoundHoweverTheyAreWritten(t *testing.T) {
 		`"plain\ttext\r\nä€שלום👩‍👧"`: -1, `"\u001b[0m"`: 0x1b, `"\u202E"`: 0x202e, "\"\u202e\"": 0x202e, "\"\u009b\"": 0x9b,
 		`"\u009b"`: 0x9b, "\"\x7f\"": 0x7f, `"\b"`: 8, `"\f"`: 12, `{"k\u0007":1}`: 7, "\"\u2066\"": 0x2066, `"\u200f\u200d"`: -1, `"\\u001b"`: -1,
 	} {
-		var tr tree
-		if _, ok := tr.parse([]byte(in)); !ok {
+		var tr wire.Tree
+		if _, ok := new(wire.Reader).Read([]byte(in), &tr); !ok {
 			t.Fatalf("%q is no JSON", in)
 		}
-		if tr.ctl != want {
-			t.Errorf("%q: %U, want %U", in, tr.ctl, want)
+		if tr.Control != want {
+			t.Errorf("%q: %U, want %U", in, tr.Control, want)
 		}
 	}
 }
 
 func TestABodyBeyondAllBoundsIsReadAsFarAsTheyGo(t *testing.T) {
-	var tr tree
-	deep := strings.Repeat("[", maxLevels+1) + strings.Repeat("]", maxLevels+1)
-	if _, ok := tr.parse([]byte(deep)); ok {
+	var tr wire.Tree
+	deep := strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)
+	if _, ok := new(wire.Reader).Read([]byte(deep), &tr); ok {
 		t.Error("a body that nests too deep was read")
 	}
-	wide := `{"a":[` + strings.Repeat(`{"x":1},`, maxNodes) + `0],"b":1}`
-	root, ok := tr.parse([]byte(wide))
+	wide := `{"a":[` + strings.Repeat(`{"x":1},`, (1<<18)) + `0],"b":1}`
+	root, ok := new(wire.Reader).Read([]byte(wide), &tr)
 	if !ok {
 		t.Fatal("a body with many values is JSON")
 	}
 	n := 0
-	for v := tr.first(tr.get(root, "a")); v != 0; v = tr.next(v) {
+	for v := tr.First(tr.Get(root, "a")); v != 0; v = tr.Next(v) {
 		n++
 	}
-	if n == 0 || n > maxNodes || tr.get(root, "b") != 0 {
+	if n == 0 || n > (1<<18) || tr.Get(root, "b") != 0 {
 		t.Errorf("%d elements of it were kept", n)
 	}
 }
@@ -138,10 +138,12 @@ func TestABodyBeyondAllBoundsIsReadAsFarAsTheyGo(t *testing.T) {
 var hintMessage = []byte(`{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":12345,"tools":[{"name":"tool12","instance":"a","visible":true},{"name":"tool30","instance":"b","visible":false}]}}`)
 
 func BenchmarkTree(b *testing.B) {
-	var t tree
+	var r wire.Reader
+	var t wire.Tree
 	b.SetBytes(int64(len(hintMessage)))
 	for b.Loop() {
-		if _, ok := t.parse(hintMessage); !ok {
+		r.Reset()
+		if _, ok := r.Read(hintMessage, &t); !ok {
 			b.Fatal("no JSON")
 		}
 	}

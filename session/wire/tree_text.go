@@ -1,0 +1,170 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// The classes of bytes within a string.
+const (
+	plainByte = iota
+	quoteByte
+	slashByte
+	ctlByte  // a control character as it is
+	leadByte // the first byte of what may be one: C2 80 … 9F, E2 80 AA … E2 81 A9
+	highByte // any other beyond ASCII
+)
+
+var classes = func() (c [256]uint8) {
+	for i := range c {
+		switch {
+		case i < 0x20 || i == 0x7f:
+			c[i] = ctlByte
+		case i >= 0x80:
+			c[i] = highByte
+		}
+	}
+	c['"'], c['\\'], c[0xc2], c[0xe2] = quoteByte, slashByte, leadByte, leadByte
+	return c
+}()
+
+// notPlain has the top bit of each byte set that is below 0x20, a quote, a
+// backslash, or from 0x7f on; the lowest that is set is right, since borrows go
+// upwards.
+func notPlain(x uint64) uint64 {
+	quote, slant := x^quotes, x^slants
+	return ((x-ones*' ')&^x | (quote-ones)&^quote | (slant-ones)&^slant | (x + ones) | x) & tops
+}
+
+// shortEnd returns the position after the quote that ends the string of which
+// a byte is at i, if that is one of the next eight bytes and only plain text
+// is before it, else -1.
+func shortEnd(b []byte, i int) int {
+	if i+8 > len(b) {
+		return -1
+	}
+	x := binary.LittleEndian.Uint64(b[i:])
+	found := notPlain(x)
+	if found == 0 {
+		return -1
+	}
+	if i += bits.TrailingZeros64(found) / 8; b[i] != '"' {
+		return -1
+	}
+	return i + 1
+}
+
+// text returns the position after the closing quote of the string whose first
+// byte is at i.
+func (r *Reader) text(i int) (end int, escaped, ok bool) {
+	b, from := r.t.Bytes, i
+	for {
+		for i+8 <= len(b) {
+			found := notPlain(binary.LittleEndian.Uint64(b[i:]))
+			if found == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(found) / 8
+			break
+		}
+		for i < len(b) && classes[b[i]] == plainByte {
+			i++
+		}
+		if i >= len(b) {
+			return i, false, false
+		}
+		if b[i] == '"' {
+			if i-from >= LongText {
+				r.long = append(r.long, Span{int32(from), int32(i)})
+			}
+			return i + 1, escaped, true
+		}
+		escaped = escaped || b[i] == '\\'
+		if i, ok = r.special(i); !ok {
+			return i, false, false
+		}
+	}
+}
+
+// special takes an escape, or bytes beyond ASCII.
+func (r *Reader) special(i int) (next int, ok bool) {
+	b := r.t.Bytes
+	switch classes[b[i]] {
+	case slashByte:
+		next = escape(b, i+1)
+		if next < 0 {
+			return i, false
+		}
+		switch b[i+1] {
+		case 'u':
+			r.control(rune(hex4(b[i+2:i+6])), i)
+		case 'b':
+			r.control('\b', i)
+		case 'f':
+			r.control('\f', i)
+		}
+		return next, true
+	case leadByte:
+		r.t.High = true
+		c, n := utf8.DecodeRune(b[i:min(i+3, len(b))])
+		r.control(c, i)
+		return i + n, true
+	case highByte:
+		r.t.High = true
+		for i++; i < len(b) && classes[b[i]] == highByte; i++ {
+		}
+		return i, true
+	}
+	r.control(rune(b[i]), i)
+	return i + 1, b[i] == 0x7f
+}
+
+// control notes the first character that a terminal would obey.
+func (r *Reader) control(c rune, at int) {
+	if r.t.Control < 0 && isControl(c) {
+		r.t.Control, r.t.ControlAt = c, at
+	}
+}
+
+// isControl reports whether c is a control character other than tab and line
+// break, or changes the direction of text.
+func isControl(c rune) bool {
+	switch {
+	case c == '\t' || c == '\n' || c == '\r':
+		return false
+	case c < 0x20, c >= 0x7f && c < 0xa0:
+		return true
+	}
+	return c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069
+}
+
+// hex4 returns the value of four hexadecimal digits.
+func hex4(digits []byte) (v uint16) {
+	for _, c := range digits {
+		switch {
+		case c >= 'a':
+			c -= 'a' - 10
+		case c >= 'A':
+			c -= 'A' - 10
+		default:
+			c -= '0'
+		}
+		v = v<<4 | uint16(c)
+	}
+	return v
+}
+
+// scalarEnd returns where a number or a word ends, -1 where it is none.
+func scalarEnd(b []byte, i int) int {
+	switch b[i] {
+	case 't':
+		return word(b, i, "true")
+	case 'f':
+		return word(b, i, "false")
+	case 'n':
+		return word(b, i, "null")
+	}
+	return number(b, i)
+}
