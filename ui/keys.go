@@ -38,7 +38,7 @@ func strokes(msg tea.KeyMsg) []stroke {
 // press handles one key or paste: what lies over the view has it first, then
 // the view, then the root.
 func (m *Model) press(s stroke) tea.Cmd {
-	m.screen.dirty = true
+	m.screen.touch()
 	switch s.key {
 	case "ctrl+c":
 		return m.interrupt()

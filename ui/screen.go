@@ -6,15 +6,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// frameTime is the least time between two drawings: 30 a second at most.
-const frameTime = time.Second / 30
+// frameTime is the least time between two drawings: 30 a second at most. What
+// a user does is shown sooner, since a flood draws all the time, and its next
+// turn is far away.
+const (
+	frameTime = time.Second / 30
+	keyTime   = time.Second / 120
+)
 
 // screen holds what was drawn last and knows when to draw again.
 type screen struct {
 	w, h  int
 	text  string
-	dirty bool // what is shown is not the model any more
-	owed  bool // a drawing comes by itself
+	dirty bool // what is shown is not the model any more,
+	acted bool // because the user did something
+	owed  time.Time // when a drawing comes by itself, zero: none does
 	last  time.Time
 	draws int
 	zones []zone
@@ -31,10 +37,21 @@ func (s *screen) resize(w, h int) {
 	s.last = time.Time{}
 }
 
-func (s *screen) wanted(now time.Time) bool { return s.dirty && now.Sub(s.last) >= frameTime }
+// touch says that the user did something.
+func (s *screen) touch() { s.dirty, s.acted = true, true }
+
+// due is when what is shown may be drawn anew.
+func (s *screen) due() time.Time {
+	if s.acted {
+		return s.last.Add(keyTime)
+	}
+	return s.last.Add(frameTime)
+}
+
+func (s *screen) wanted(now time.Time) bool { return s.dirty && !now.Before(s.due()) }
 
 func (s *screen) show(text string, now time.Time) {
-	s.text, s.dirty, s.last = text, false, now
+	s.text, s.dirty, s.acted, s.last = text, false, false, now
 	s.draws++
 }
 
@@ -57,11 +74,12 @@ type frameMsg struct{}
 func (m *Model) frame() tea.Cmd {
 	s := &m.screen
 	now := m.opt.Now()
-	if !s.dirty || s.owed || s.wanted(now) {
+	due := s.due()
+	if !s.dirty || s.wanted(now) || !s.owed.IsZero() && !due.Before(s.owed) {
 		return nil
 	}
-	s.owed = true
-	return m.after(frameTime-now.Sub(s.last), frameMsg{})
+	s.owed = due
+	return m.after(due.Sub(now), frameMsg{})
 }
 
 // after returns msg after d, or nothing once the screen has ended.

@@ -40,7 +40,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 			return m.judge()
 		}
 	case frameMsg:
-		m.screen.owed = false
+		m.screen.owed = time.Time{}
 	case backgroundMsg:
 		m.term.dark, m.term.known = msg.dark, true
 		m.setTheme(m.choice)
@@ -168,7 +168,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	default:
 		return nil
 	}
-	m.screen.dirty = true
+	m.screen.touch()
 	drag := msg.Action == tea.MouseActionMotion
 	if wheel == 0 && m.clickedScrubber(msg.X, msg.Y) {
 		return nil
