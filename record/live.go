@@ -24,7 +24,7 @@ const (
 // and among them all that are not in the file yet.
 type queue struct {
 	writer  *writer
-	tail    []wire.Frame // from position base on
+	tail    tail // from position base on
 	base    int
 	written int // frames that are in the file whole
 	kept    int64
@@ -140,7 +140,7 @@ func (r *Recording) Append(f wire.Frame) {
 	}
 	f.T = max(f.T.Truncate(time.Microsecond), r.lastT)
 	r.lastT = f.T
-	r.tail = append(r.tail, f)
+	r.tail.push(f)
 	r.queued += c
 	r.writer.poke()
 	r.signal()
@@ -151,11 +151,11 @@ func (r *Recording) Append(f wire.Frame) {
 func (r *Recording) evict() {
 	n := 0
 	for r.base+n < r.written && (r.kept > keepBytes || r.written-r.base-n > keepFrames) {
-		r.kept -= cost(r.tail[n])
-		r.tail[n] = wire.Frame{}
+		r.kept -= cost(*r.tail.at(n))
 		n++
 	}
-	r.tail, r.base = r.tail[n:], r.base+n
+	r.tail.drop(n)
+	r.base += n
 }
 
 // closeLive waits for the writer, which gives up by itself after a while. If

@@ -68,7 +68,7 @@ func TestALiveRecordingAnswersForEachOfItsFrames(t *testing.T) {
 	}
 	until(t, r, "all written", func(s Status) bool { return s.Queued == 0 })
 	r.mu.Lock()
-	kept := len(r.tail)
+	kept := r.tail.len()
 	r.mu.Unlock()
 	if kept > keepFrames {
 		t.Errorf("%d frames kept in memory", kept)

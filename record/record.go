@@ -133,7 +133,7 @@ func (r *Recording) Len() int {
 
 func (r *Recording) length() int {
 	if r.live {
-		return r.base + len(r.tail)
+		return r.base + r.tail.len()
 	}
 	return r.index.n
 }
@@ -151,7 +151,7 @@ func (r *Recording) Frame(i int) (wire.Frame, error) {
 		r.mu.Unlock()
 		return wire.Frame{}, fmt.Errorf("there is no frame at position %d of %d", i, n)
 	case r.live && i >= r.base:
-		f := r.tail[i-r.base]
+		f := *r.tail.at(i - r.base)
 		r.mu.Unlock()
 		return f, nil
 	}

@@ -108,7 +108,8 @@ func (w *writer) take() bool {
 	w.batch = w.batch[:0]
 	r.mu.Lock()
 	var size int64
-	for _, f := range r.tail[r.written-r.base:] {
+	for i := r.written - r.base; i < r.tail.len(); i++ {
+		f := *r.tail.at(i)
 		w.batch = append(w.batch, f)
 		if size += cost(f); size >= batchBytes || len(w.batch) == batchFrames || isBig(f) {
 			break
