@@ -18,8 +18,8 @@ const (
 type screen struct {
 	w, h  int
 	text  string
-	dirty bool // what is shown is not the model any more,
-	acted bool // because the user did something
+	dirty bool      // what is shown is not the model any more,
+	acted bool      // because the user did something
 	owed  time.Time // when a drawing comes by itself, zero: none does
 	last  time.Time
 	draws int
