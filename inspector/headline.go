@@ -54,9 +54,15 @@ func (h Headline) Text() string {
 	}
 }
 
+// Source is what a headline is told from: a Log, or a Stretch of one.
+type Source interface {
+	Entry(i int) timeline.Entry
+	Frame(i int) (timeline.Frame, error)
+}
+
 // HeadlineOf returns the line of the frame at position i. A frame that cannot
 // be read says so.
-func HeadlineOf(log *timeline.Log, i int) Headline {
+func HeadlineOf(log Source, i int) Headline {
 	e := log.Entry(i)
 	f, err := log.Frame(i)
 	if err != nil {
@@ -86,7 +92,7 @@ func arrow(d timeline.Dir) string {
 	return ""
 }
 
-func (h *Headline) message(log *timeline.Log, e timeline.Entry, f timeline.Frame) {
+func (h *Headline) message(log Source, e timeline.Entry, f timeline.Frame) {
 	h.Arrow = arrow(f.Dir)
 	heads, more := messages(f, 1)
 	switch {
@@ -110,7 +116,7 @@ func quotes(method string) bool {
 }
 
 // head tells one message, after what is said already (of a batch).
-func (h *Headline) head(log *timeline.Log, e timeline.Entry, f timeline.Frame, m wire.Head) {
+func (h *Headline) head(log Source, e timeline.Entry, f timeline.Frame, m wire.Head) {
 	var what string
 	switch m.Kind {
 	case wire.Request, wire.Notification:
@@ -136,7 +142,7 @@ func (h *Headline) head(log *timeline.Log, e timeline.Entry, f timeline.Frame, m
 }
 
 // pair reads the request that an answer belongs to, and how long it took.
-func (h *Headline) pair(log *timeline.Log, e timeline.Entry, m wire.Head) wire.Head {
+func (h *Headline) pair(log Source, e timeline.Entry, m wire.Head) wire.Head {
 	if e.Pair < 0 {
 		return wire.Head{}
 	}

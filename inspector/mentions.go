@@ -3,7 +3,6 @@ package inspector
 import (
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
-	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 // Mention is one thing that the hints of a frame speak of; parts that are not
@@ -15,7 +14,7 @@ const maxMentions = 1000
 
 // Mentions returns what the hints of the frame at position i speak of, none
 // where it carries none.
-func Mentions(log *timeline.Log, i int) []Mention {
+func Mentions(log Source, i int) []Mention {
 	if log.Entry(i).Row < 0 {
 		return nil
 	}
@@ -45,7 +44,7 @@ func Mentions(log *timeline.Log, i int) []Mention {
 
 // Revs returns the revs that the frame at position i carried, as it named
 // them.
-func Revs(log *timeline.Log, i int) []int64 {
+func Revs(log Source, i int) []int64 {
 	if log.Entry(i).Row < 0 {
 		return nil
 	}

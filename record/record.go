@@ -27,7 +27,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
@@ -170,22 +169,7 @@ func (r *Recording) load(i int, e entry) (wire.Frame, error) {
 		}
 		return wire.Frame{}, fmt.Errorf("read frame at position %d: %w", i, err)
 	}
-	var p parsed
-	if why := r.format.parse(line, trust, e.flags(), &p); why != "" {
-		return wire.Frame{}, fmt.Errorf("read frame at position %d: the file has changed: %s", i, why)
-	}
-	f, why := p.frame(e.flags())
-	if why != "" {
-		return wire.Frame{}, fmt.Errorf("read frame at position %d: the file has changed: %s", i, why)
-	}
-	if f.Seq == 0 {
-		f.Seq = int64(i) + 1
-	}
-	if c := e.conn(); c > 0 {
-		f.Conn = c
-	}
-	f.T = time.Duration(e.us) * time.Microsecond
-	return f, nil
+	return r.frame(i, e, line)
 }
 
 // Changed receives after frames were added or the status changed. Changes in

@@ -52,6 +52,43 @@ type busy interface {
 	Busy(c *view.Context) bool
 }
 
+// worker is a view with work that is too much for a drawing.
+type worker interface {
+	// Work returns the next piece of it, nil where there is nothing to do, or
+	// one is under way.
+	Work(c *view.Context) view.Work
+}
+
+// workedMsg is a piece of work that was done beside the screen for a view.
+type workedMsg struct {
+	of   view.View
+	done func(*view.Context) view.Intent
+}
+
+// work starts the next piece of work of the view that is shown.
+func (m *Model) work() tea.Cmd {
+	v := m.view()
+	w, ok := v.(worker)
+	if !ok {
+		return nil
+	}
+	piece := w.Work(m.moment())
+	if piece == nil {
+		return nil
+	}
+	return func() tea.Msg { return workedMsg{v, piece()} }
+}
+
+// worked takes in what a piece of work came to.
+func (m *Model) worked(msg workedMsg) tea.Cmd {
+	do := msg.done(m.moment())
+	m.screen.dirty = true
+	if msg.of != m.view() || m.over != nil {
+		return nil // who looks at something else is not taken elsewhere
+	}
+	return m.intent(do)
+}
+
 // pace says how often something on the screen changes by itself.
 func (m *Model) pace() time.Duration {
 	b := m.pull.newest

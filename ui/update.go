@@ -14,7 +14,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.take(msg)
 	m.home()
-	return m, tea.Batch(cmd, m.tick(), m.frame(), m.end())
+	return m, tea.Batch(cmd, m.work(), m.tick(), m.frame(), m.end())
 }
 
 func (m *Model) take(msg tea.Msg) tea.Cmd {
@@ -48,6 +48,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		m.message.expire(m, msg)
 	case judgedMsg:
 		return m.judged(msg)
+	case workedMsg:
+		return m.worked(msg)
 	case outcomeMsg:
 		return m.arrived(msg)
 	case doneMsg:

@@ -15,66 +15,71 @@ type Found struct {
 	after  []int // matches from there on, ascending
 }
 
-// Look is what a search asks of a list.
-type Look struct {
-	N       int              // how many places there are
-	Most    int              // how many are looked at in this piece of work
-	Match   func(i int) bool // whether place i passes
-	Enough  func() bool      // whether so much was read that the rest has to wait; nil: never
-	Forward func(i int)      // told before a place that may be new is judged; nil: no one
-}
-
 // NewFound begins a search at place from of n.
 func NewFound(from, n int) Found {
 	from = max(min(from, n), 0)
 	return Found{lo: from, hi: from}
 }
 
-// Work looks at some more, in turns before and after what was looked at.
-func (f *Found) Work(l Look) {
-	for done := 0; done < l.Most && (l.Enough == nil || !l.Enough()); done++ {
+// Span is places of a list that follow each other: From ≤ i < To.
+type Span struct{ From, To int }
+
+// Plan returns what is to be looked at next in a list of n places, most spans
+// of it: in turns before and after what was looked at, each up to where a
+// block of the list ends, for a list is read best in whole blocks.
+func (f *Found) Plan(n, block, most int) []Span {
+	var spans []Span
+	lo, hi := f.lo, f.hi
+	for turn := 0; len(spans) < most; turn++ {
 		switch {
-		case f.lo > 0 && (f.hi >= l.N || done%2 == 1):
-			f.lo--
-			if l.Match(f.lo) {
-				f.before = append(f.before, f.lo)
-			}
-		case f.hi < l.N:
-			if l.Forward != nil {
-				l.Forward(f.hi)
-			}
-			if l.Match(f.hi) {
-				f.after = append(f.after, f.hi)
-			}
-			f.hi++
+		case lo > 0 && (hi >= n || turn%2 == 0):
+			from := (lo - 1) / block * block
+			spans = append(spans, Span{from, lo})
+			lo = from
+		case hi < n:
+			to := min((hi/block+1)*block, n)
+			spans = append(spans, Span{hi, to})
+			hi = to
 		default:
-			return
+			return spans
 		}
 	}
+	return spans
 }
 
-// Blocks looks at some more in whole blocks of a list that is read best from
-// front to back: the next block after what was looked at, then the one before
-// it. read returns which of the places from ≤ i < to pass; what it could not
-// look at counts as looked at.
+// Take adds a span that was looked at, and which places of it pass. It does
+// nothing, and returns false, where the span does not lie beside what was
+// looked at before.
+func (f *Found) Take(s Span, hits []int) bool {
+	switch {
+	case s.To == f.lo:
+		for i := len(hits) - 1; i >= 0; i-- {
+			f.before = append(f.before, hits[i])
+		}
+		f.lo = s.From
+	case s.From == f.hi:
+		f.after = append(f.after, hits...)
+		f.hi = s.To
+	default:
+		return false
+	}
+	return true
+}
+
+// Blocks looks at some more in whole blocks, at most about as many places as
+// most. read returns which of the places from ≤ i < to pass; what it could
+// not look at counts as looked at.
 func (f *Found) Blocks(n, block, most int, read func(from, to int) []int) {
-	for done, turn := 0, 0; done < most; turn++ {
-		switch {
-		case f.lo > 0 && (f.hi >= n || turn%2 == 0):
-			from := max((f.lo-1)/block*block, 0)
-			hits := read(from, f.lo)
-			for i := len(hits) - 1; i >= 0; i-- {
-				f.before = append(f.before, hits[i])
-			}
-			done += f.lo - from
-			f.lo = from
-		case f.hi < n:
-			to := min((f.hi/block+1)*block, n)
-			f.after = append(f.after, read(f.hi, to)...)
-			done += to - f.hi
-			f.hi = to
-		default:
+	for done := 0; done < most; {
+		spans := f.Plan(n, block, max(most/block, 1))
+		if len(spans) == 0 {
 			return
+		}
+		for _, s := range spans {
+			if done < most {
+				f.Take(s, read(s.From, s.To))
+				done += s.To - s.From
+			}
 		}
 	}
 }
@@ -142,6 +147,19 @@ func (f *Found) Last(i int) int {
 	return sort.Search(f.Count(), func(k int) bool { return f.At(k) > i }) - 1
 }
 
+// Next returns the first match after place i of n, or the last before it by
+// -1. known is false as long as only looking further can tell.
+func (f *Found) Next(i, by, n int) (at int, ok, known bool) {
+	k, seen, end := f.Last(i)+1, f.lo <= i+1, f.hi >= n
+	if by < 0 {
+		k, seen, end = f.Last(i-1), f.hi >= min(i, n), f.lo == 0
+	}
+	if seen && k >= 0 && k < f.Count() {
+		return f.At(k), true, true
+	}
+	return 0, false, seen && end
+}
+
 // seekTries is how many pieces of work one key may cost.
 const seekTries = 8
 
@@ -149,15 +167,9 @@ const seekTries = 8
 // before it by -1, or nothing is left, or a good deal of work was done.
 func (f *Found) Seek(i, by, n int, work func()) (at int, ok bool) {
 	for tries := 0; ; tries++ {
-		k, seen := f.Last(i)+1, f.lo <= i+1
-		if by < 0 {
-			k, seen = f.Last(i-1), f.hi >= min(i, n)
-		}
-		if seen && k >= 0 && k < f.Count() {
-			return f.At(k), true
-		}
-		if (by > 0 && f.hi >= n) || (by < 0 && f.lo == 0) || tries == seekTries {
-			return 0, false
+		at, ok, known := f.Next(i, by, n)
+		if ok || known || tries == seekTries {
+			return at, ok
 		}
 		work()
 	}

@@ -2,7 +2,9 @@ package filter_test
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -15,21 +17,29 @@ func TestASearchFindsTheSameFromEverywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hits := rapid.SliceOfN(rapid.Bool(), 0, 200).Draw(t, "hits")
 		n := rapid.IntRange(0, len(hits)).Draw(t, "first")
-		blocks, block := rapid.Bool().Draw(t, "blocks"), rapid.IntRange(1, 30).Draw(t, "block")
+		pieces, block := rapid.IntRange(0, 2).Draw(t, "pieces"), rapid.IntRange(1, 30).Draw(t, "block")
 		f := filter.NewFound(rapid.IntRange(-3, 210).Draw(t, "from"), n)
 		work := func() {
-			if blocks {
-				f.Blocks(n, block, 10, func(from, to int) (out []int) {
-					for i := from; i < to; i++ {
-						if hits[i] {
-							out = append(out, i)
-						}
+			look := func(s filter.Span) (l filter.Looked, ok bool) {
+				l.Span = s
+				for i := s.From; i < s.To; i++ {
+					if hits[i] {
+						l.Hits = append(l.Hits, i)
 					}
-					return out
-				})
+				}
+				return l, true
+			}
+			if pieces == 0 {
+				f.Blocks(n, block, 10, func(from, to int) []int { l, _ := look(filter.Span{From: from, To: to}); return l.Hits })
 				return
 			}
-			f.Work(filter.Look{N: n, Most: 10, Match: func(i int) bool { return hits[i] }})
+			until := time.Now().Add(time.Duration(pieces-1) * time.Hour) // at least one, or all
+			var stop atomic.Bool
+			for _, l := range filter.Beside(f.Plan(n, block, 3), 2, until, &stop, func() func(filter.Span) (filter.Looked, bool) { return look }) {
+				if !f.Take(l.Span, l.Hits) {
+					t.Fatalf("%v does not lie beside what was looked at", l.Span)
+				}
+			}
 		}
 		for range rapid.IntRange(0, 30).Draw(t, "steps") {
 			work()
@@ -70,16 +80,30 @@ func TestASearchFindsTheSameFromEverywhere(t *testing.T) {
 func TestAPieceOfWorkIsBounded(t *testing.T) {
 	f := filter.NewFound(500_000, 1_000_000)
 	seen := 0
-	f.Work(filter.Look{N: 1_000_000, Most: 100, Match: func(int) bool { seen++; return false }})
-	if seen != 100 || f.Looked() != 100 {
-		t.Errorf("%d places were looked at", seen)
-	}
-	f.Work(filter.Look{N: 1_000_000, Most: 1000, Match: func(int) bool { seen++; return false }, Enough: func() bool { return seen >= 150 }})
-	if seen != 150 {
-		t.Errorf("%d places were looked at, 150 are enough", seen)
-	}
 	f.Blocks(1_000_000, 64, 100, func(from, to int) []int { seen += to - from; return nil })
-	if seen > 150+100+64 {
+	if seen > 100+64 || f.Looked() != seen {
 		t.Errorf("%d places were looked at", seen)
+	}
+}
+
+func TestASearchThatIsStoppedLooksNoFurther(t *testing.T) {
+	f := filter.NewFound(0, 1000)
+	var stop atomic.Bool
+	looked := filter.Beside(f.Plan(1000, 10, 100), 2, time.Now().Add(time.Hour), &stop, func() func(filter.Span) (filter.Looked, bool) {
+		return func(s filter.Span) (filter.Looked, bool) {
+			if s.From == 200 {
+				stop.Store(true)
+				return filter.Looked{}, false
+			}
+			return filter.Looked{Span: s}, true
+		}
+	})
+	for i, l := range looked {
+		if l.From != 10*i {
+			t.Fatalf("there is a gap before %d", l.From)
+		}
+	}
+	if len(looked) > 20 {
+		t.Errorf("%d spans", len(looked))
 	}
 }

@@ -123,6 +123,12 @@ const (
 // Saying is the intent that says a sentence.
 func Saying(text string) Intent { return Intent{Kind: Say, Text: text} }
 
+// Work is a piece of what is too much for a drawing or a key, as to look for
+// something in a million frames. It is run beside the screen, and touches
+// nothing of the view; what it returns is called by the screen afterwards,
+// with the moment as it is then.
+type Work func() func(c *Context) Intent
+
 // Help is one key of the help line and its verb: {"enter", "call it…"}.
 type Help struct{ Key, Verb string }
 

@@ -11,38 +11,32 @@ import (
 // judge decides a filter on one frame at a time, reading of it no more than
 // the terms ask for.
 type judge struct {
-	log   *timeline.Log
+	src   inspector.Source
 	board *timeline.Board // to know which toolset a tool is of
 	i     int
 	entry timeline.Entry
 	head  *inspector.Headline
 	hints []inspector.Mention
 	asked bool // hints were read
-	read  int  // bytes that were read so far
 }
 
 // matches reports whether the frame at position i passes.
 func (j *judge) matches(q *filter.Query, i int) bool {
-	j.i, j.entry, j.head, j.hints, j.asked = i, j.log.Entry(i), nil, nil, false
+	j.i, j.entry, j.head, j.hints, j.asked = i, j.src.Entry(i), nil, nil, false
 	return q.Matches(j)
 }
 
 func (j *judge) headline() *inspector.Headline {
 	if j.head == nil {
-		h := inspector.HeadlineOf(j.log, j.i)
+		h := inspector.HeadlineOf(j.src, j.i)
 		j.head = &h
-		j.read += j.entry.Size + 200
-		if j.entry.Pair >= 0 {
-			j.read += j.log.Entry(j.entry.Pair).Size
-		}
 	}
 	return j.head
 }
 
 func (j *judge) mentions() []inspector.Mention {
 	if !j.asked {
-		j.hints, j.asked = inspector.Mentions(j.log, j.i), true
-		j.read += j.entry.Size
+		j.hints, j.asked = inspector.Mentions(j.src, j.i), true
 	}
 	return j.hints
 }
@@ -104,7 +98,7 @@ func (j *judge) rev(value string) bool {
 	if j.entry.Row < 0 {
 		return false
 	}
-	return value == "" || filter.InRevs(value, inspector.Revs(j.log, j.i)...)
+	return value == "" || filter.InRevs(value, inspector.Revs(j.src, j.i)...)
 }
 
 // about: tool, toolset and instance, of a request, its answer, or of hints.
@@ -154,7 +148,7 @@ func (j *judge) word(word string) bool {
 	if filter.Has(j.headline().Text(), word) {
 		return true
 	}
-	f, err := j.log.Frame(j.i)
+	f, err := j.src.Frame(j.i)
 	if err != nil {
 		return false
 	}
@@ -162,7 +156,6 @@ func (j *judge) word(word string) bool {
 	if f.Dir == timeline.Note {
 		body = f.Data
 	}
-	j.read += len(body)
 	return containsFold(body, []byte(word))
 }
 

@@ -43,9 +43,7 @@ func TestFilterWordsFindWhatTheySay(t *testing.T) {
 		"-dir:in -dir:out -kind:note":           "9 35 90 98 101",
 	} {
 		s.v.search(&s.c, filter)
-		for !s.v.found.Done(s.c.Len) {
-			s.v.found.work(s.c.Len)
-		}
+		s.finish()
 		var got []string
 		for k := range s.v.found.Count() {
 			got = append(got, itoa(s.v.found.At(k)+1))
@@ -186,18 +184,24 @@ func TestNewFramesJoinTheMatches(t *testing.T) {
 }
 
 // The same matches come out whichever way, and in however many pieces, they
-// are searched.
+// are searched, as when each frame is looked at by itself.
 func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
 	log := goban(t, 100, 25).log
 	rapid.Check(t, func(rt *rapid.T) {
-		q := filter.Parse(rapid.SampledFrom([]string{"tool:play", "dir:in", "-dir:in", "ada", "rev:", "tool:none", "status:ok"}).Draw(rt, "filter"))
+		q := filter.Parse(rapid.SampledFrom([]string{"tool:play", "dir:in", "-dir:in", "ada", "rev:", "tool:none", "status:ok", "status:open", "-status:open"}).Draw(rt, "filter"))
 		f := newFound(log, q, rapid.IntRange(-5, 200).Draw(rt, "from"), nil)
-		n := rapid.IntRange(0, log.Len()).Draw(rt, "first")
-		f.work(n)
-		for !f.Done(log.Len()) {
-			f.work(log.Len())
+		for _, n := range []int{rapid.IntRange(0, log.Len()).Draw(rt, "first"), log.Len()} {
+			if rapid.Bool().Draw(rt, "at once") {
+				f.first(n)
+			}
+			for piece := f.work(n); piece != nil; piece = f.work(n) {
+				for _, l := range piece() {
+					f.take(l)
+				}
+				f.busy = false
+			}
 		}
-		j := judge{log: log}
+		j := judge{src: log}
 		k := 0
 		for i := range log.Len() {
 			if !j.matches(&q, i) {
@@ -214,39 +218,92 @@ func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
 	})
 }
 
-func TestALargeLogIsFilteredInBoundedPieces(t *testing.T) {
+func TestNoKeyOfALargeFilteredLogReadsMoreThanIsInSight(t *testing.T) {
 	log, src := manyLog(t, 30_000)
 	s := newScreen(t, log, 100, 25)
 	s.draw()
 	s.press("/")
-	for _, key := range []string{"t", "o", "o", "l", ":", "t", "7", "7", "7"} {
+	// What is looked at at once, the rows in sight and what leads from a
+	// keyframe to their revs.
+	for _, key := range []string{"t", "o", "o", "l", ":", "t", "7", "7", "7", "down", "enter", "n", "g", "N"} {
 		before := src.read.Load()
 		s.press(key)
 		s.draw()
-		if n := src.read.Load() - before; n > 8*stepFrames {
-			t.Fatalf("%d frames were read for one key", n)
+		if n := src.read.Load() - before; n > 4*firstFrames+3*2048 {
+			t.Fatalf("%d frames were read for %s", n, key)
 		}
-	}
-	if !s.v.Busy(&s.c) {
-		t.Error("there is work left")
 	}
 	s.has(s.draw(), "% looked at")
-	for i := 0; s.v.Busy(&s.c); i++ {
-		if i > 200 {
-			t.Fatal("the search does not end")
-		}
-		s.draw()
-	}
+	s.finish()
 	s.has(s.draw(), "of 30000 match")
 	s.hasNot(s.draw(), "looked at")
 	// t777 stands in no even frame; t776 in one of a thousand, with its answer.
 	if n := s.v.found.Count(); n != 0 {
 		t.Errorf("%d matches", n)
 	}
-	s.v.search(&s.c, "tool:t776")
-	s.draw()
+	s.press("esc")
+	s.at(29_780)
+	s.filter("tool:t776")
 	if s.v.found.Count() == 0 {
 		t.Error("what is near the playhead is found first")
+	}
+}
+
+func TestAMatchThatIsNotKnownYetIsGoneToOnceItIs(t *testing.T) {
+	log, _ := manyLog(t, 30_000)
+	s := newScreen(t, log, 100, 25)
+	s.filter("tool:t776")
+	s.press("enter")
+	s.at(29_000)
+	for _, step := range []struct {
+		key  string
+		want int
+	}{{"g", 776}, {"n", 777}, {"n", 1776}, {"N", 777}} {
+		s.press(step.key)
+		s.finish()
+		if s.c.At != step.want {
+			t.Errorf("%s goes to %d, not to %d", step.key, s.c.At, step.want)
+		}
+	}
+}
+
+func TestAnotherKeyGivesUpAMatchThatIsLookedFor(t *testing.T) {
+	log, _ := manyLog(t, 30_000)
+	s := newScreen(t, log, 100, 25)
+	s.at(15_000)
+	s.filter("tool:none")
+	s.press("enter")
+	if do := s.press("n"); do.Kind != view.Say || !strings.Contains(do.Text, "looking") {
+		t.Fatalf("%+v", do)
+	}
+	s.press("%")
+	s.finish()
+	if s.c.At != 15_001 && s.c.At != 15_000 {
+		t.Errorf("at %d", s.c.At)
+	}
+	if do := s.press("n"); do.Text != "" {
+		t.Errorf("nothing is found, and the list says so itself: %q", do.Text)
+	}
+}
+
+func TestEscEndsASearchThatIsUnderWay(t *testing.T) {
+	log, src := manyLog(t, 30_000)
+	s := newScreen(t, log, 100, 25)
+	s.filter("tool:none")
+	piece := s.v.Work(&s.c)
+	if piece == nil {
+		t.Fatal("there is nothing to look at")
+	}
+	s.press("esc")
+	before := src.read.Load()
+	done := piece()
+	if n := src.read.Load() - before; n > 0 {
+		t.Errorf("%d frames were read for nobody", n)
+	}
+	s.do(done(&s.c))
+	s.has(s.draw(), "all 30000")
+	if s.v.Work(&s.c) != nil {
+		t.Error("it goes on")
 	}
 }
 
@@ -257,6 +314,7 @@ func TestTheSearchBeginsAnewWhereThePlayheadWent(t *testing.T) {
 	s.press("enter")
 	s.at(1000)
 	s.draw()
+	s.finish()
 	s.press("j")
 	if s.c.At != 1776 {
 		t.Errorf("the next after 1000 is 1776, not %d", s.c.At)
@@ -375,6 +433,6 @@ func BenchmarkFilterStep(b *testing.B) {
 	q := filter.Parse("tool:t776")
 	for b.Loop() {
 		f := newFound(log, q, 50_000, nil)
-		f.work(log.Len())
+		f.work(log.Len())()
 	}
 }

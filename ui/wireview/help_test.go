@@ -85,6 +85,21 @@ func (s *screen) do(do view.Intent) {
 	}
 }
 
+// finish lets the view do all its work, as the root does beside the screen.
+func (s *screen) finish() {
+	s.t.Helper()
+	for n := 0; ; n++ {
+		piece := s.v.Work(&s.c)
+		if piece == nil {
+			return
+		}
+		if n > 10_000 {
+			s.t.Fatal("the work does not end")
+		}
+		s.do(piece()(&s.c))
+	}
+}
+
 // filter types a filter after /.
 func (s *screen) filter(text string) {
 	s.press("/")

@@ -13,6 +13,9 @@ import (
 // focus, then the list.
 func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
 	v.take(c)
+	if v.found != nil {
+		v.found.next = nil // whoever presses another key does not wait for it
+	}
 	if v.line.Typing {
 		return v.typed(key, c), true
 	}
@@ -158,19 +161,25 @@ func (v *View) toFirst(c *view.Context) view.Intent {
 	if v.found == nil {
 		return goTo(c, 0)
 	}
+	if v.found.From() > nearFrames {
+		v.seekFrom(c, 0)
+	}
 	return v.toMatch(c, -1, 1)
 }
 
-// toMatch moves to the next frame after i, or before it, that passes the
-// filter.
+// toMatch moves to the next frame after i, or before it by -1, that passes
+// the filter. Where that is not known yet it is gone to as soon as it is.
 func (v *View) toMatch(c *view.Context, i, by int) view.Intent {
-	at, ok := v.found.seek(i, by, c.Len)
+	f := v.found
+	f.next = nil
+	at, ok, known := f.Next(i, by, c.Len)
 	switch {
 	case ok:
 		return view.Intent{Kind: view.GoTo, Index: at}
-	case !v.found.Done(c.Len):
-		return view.Saying("still looking; press again")
-	case v.found.Count() == 0:
+	case !known:
+		f.next = &step{i, by}
+		return view.Saying("looking for it; another key gives it up")
+	case f.Count() == 0:
 		return view.Intent{}
 	case by > 0:
 		return view.Saying("no frame after this passes the filter")
@@ -240,17 +249,17 @@ func (v *View) copyCommand(c *view.Context) view.Intent {
 	return view.Intent{Kind: view.Copy, Text: command(r, target), What: "the command that repeats it"}
 }
 
-// search sets the filter. Nothing of the log is read yet.
+// search sets the filter. Only what is in sight is looked at yet.
 func (v *View) search(c *view.Context, text string) {
 	v.line.Text = text
 	q := filter.Parse(text)
 	v.free = false
+	v.forget()
 	if q.Empty() {
-		v.found = nil
 		return
 	}
 	v.found = newFound(c.Log, q, c.At+1, c.Newest)
-	v.found.work(c.Len)
+	v.found.first(c.Len)
 }
 
 // typed handles a key of the filter line.

@@ -141,23 +141,42 @@ func (v *View) Draw(r kit.Region, c *view.Context) {
 func (v *View) take(c *view.Context) {
 	if v.log != c.Log {
 		v.log = c.Log
-		v.found, v.line, v.top, v.free = nil, filter.Line{}, 0, false
+		v.forget()
+		v.line, v.top, v.free = filter.Line{}, 0, false
 		v.doc, v.asked = docMemo{}, requestMemo{}
 		v.pane.Reset()
 	}
-	if v.found != nil && !v.found.Done(c.Len) {
-		if !v.found.near(c.At) { // what is in sight comes first
-			v.found = newFound(c.Log, v.found.q, c.At+1, c.Newest)
-		}
-		v.found.work(c.Len)
+	f := v.found
+	if f == nil || f.Done(c.Len) {
+		return
+	}
+	if f.next == nil && !f.Near(c.At, nearFrames) { // what is in sight comes first
+		f = v.seekFrom(c, c.At+1)
+	}
+	if c.Len-f.Looked() <= firstFrames { // what has just arrived
+		f.first(c.Len)
 	}
 }
 
-// Busy reports whether another drawing would show more without anything
-// having happened: the filter, or very large frames, are still being read.
-func (v *View) Busy(c *view.Context) bool {
-	return v.memo.short || (v.found != nil && !v.found.Done(c.Len))
+// forget takes the filter away.
+func (v *View) forget() {
+	if v.found != nil {
+		v.found.gone.Store(true)
+		v.found = nil
+	}
 }
+
+// seekFrom begins to look for what passes the filter outwards from frame i.
+func (v *View) seekFrom(c *view.Context, i int) *found {
+	v.found.gone.Store(true)
+	v.found = newFound(c.Log, v.found.q, i, c.Newest)
+	v.found.first(c.Len)
+	return v.found
+}
+
+// Busy reports whether another drawing would show more without anything
+// having happened: very large frames are still being read.
+func (v *View) Busy(*view.Context) bool { return v.memo.short }
 
 // drawHead draws a head line: a rule with words at both ends. Where both do
 // not fit the right ones go.
