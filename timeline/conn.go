@@ -184,7 +184,7 @@ func (c *conn) request(st *step) *request {
 		asked, open = &c.past.hosts, c.calls
 	}
 	key := st.head.ID.Key()
-	r := asked.known(key, st.at)
+	r, last := asked.at(key, st.at)
 	if r == nil {
 		r = c.history.newRequest(st.at)
 		c.fill(r, st)
@@ -193,7 +193,8 @@ func (c *conn) request(st *step) *request {
 		} else {
 			key = strings.Clone(key)
 		}
-		asked.add(key, r)
+		r.earlier = last
+		asked.put(key, r)
 	}
 	st.deal(c, st.head.Method, nil)
 	open[key] = openCall{request: r, limit: c.limit}

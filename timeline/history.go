@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +22,7 @@ type history struct {
 // connHistory is the history of one connection.
 type connHistory struct {
 	hosts, servers ids // the requests of either side
-	events         map[string]mark
+	events         numbered[mark]
 }
 
 type place struct{ frame, message int }
@@ -32,10 +31,12 @@ func (p place) before(q place) bool {
 	return p.frame < q.frame || p.frame == q.frame && p.message < q.message
 }
 
-// mark is a place as it is kept of each event.
+// mark is a place as it is kept of each event, the message counted from 1.
 type mark struct{ frame, message int32 }
 
-func (m mark) place() place { return place{int(m.frame), int(m.message)} }
+func (p place) mark() mark { return mark{int32(p.frame), int32(p.message) + 1} }
+
+func (m mark) place() place { return place{int(m.frame), int(m.message) - 1} }
 
 // request is a request of either side. Answers refer to it also after it was
 // cancelled or timed out (state.md, "Messages"), and what comes after the
@@ -75,7 +76,7 @@ func newHistory() *history {
 func (h *history) of(n int) *connHistory {
 	c := h.conns[n]
 	if c == nil {
-		c = &connHistory{events: map[string]mark{}}
+		c = &connHistory{}
 		h.conns[n] = c
 	}
 	return c
@@ -111,13 +112,14 @@ func (h *history) name(view string) string {
 // slabSize is how many requests are made at once.
 const slabSize = 64
 
-// about returns the one that equals a.
+// about returns the one that equals a, which may be of views of a message.
 func (h *history) about(a about) *about {
 	for _, r := range h.recent {
 		if r != nil && *r == a {
 			return r
 		}
 	}
+	a.tool, a.instance, a.toolset = h.name(a.tool), h.name(a.instance), h.name(a.toolset)
 	known := h.anyAbout(a)
 	h.recent[h.oldest] = known
 	h.oldest = (h.oldest + 1) % len(h.recent)
@@ -144,76 +146,37 @@ func (h *history) newRequest(at place) *request {
 	return &h.slab[len(h.slab)-1]
 }
 
-// ids is the latest request of each id. Most peers count, so that ids are
-// kept by their number where there is nothing else.
-type ids struct {
-	numbers []*request
-	others  map[string]*request
-}
-
-// number returns the place of an id among numbers, -1 where it has none.
-func (x *ids) number(id string) int {
-	if id == "" || len(id) > 9 || id[0] < '0' || id[0] > '9' {
-		return -1
-	}
-	n, err := strconv.Atoi(id)
-	if err != nil || n > 2*len(x.numbers)+slabSize {
-		return -1
-	}
-	return n
-}
-
-func (x *ids) latest(id string) *request {
-	if n := x.number(id); n >= 0 && n < len(x.numbers) && x.numbers[n] != nil {
-		return x.numbers[n]
-	}
-	return x.others[id]
-}
+// ids is the latest request of each id.
+type ids struct{ numbered[*request] }
 
 // before returns the latest request with that id before a place, nil for none.
 func (x *ids) before(id string, at place) *request {
-	r := x.latest(id)
+	r := x.get(id)
 	for r != nil && !r.at().before(at) {
 		r = r.earlier
 	}
 	return r
 }
 
-// known returns the request with that id at that very place: a copy of the
-// state meets its frames again.
-func (x *ids) known(id string, at place) *request {
-	r := x.latest(id)
-	for r != nil && at.before(r.at()) {
+// at returns the request with that id at that very place, nil for none: a copy
+// of the state meets its frames again. last is the latest with that id.
+func (x *ids) at(id string, at place) (r, last *request) {
+	last = x.get(id)
+	for r = last; r != nil && at.before(r.at()); {
 		r = r.earlier
 	}
-	if r == nil || r.at() != at {
-		return nil
+	if r != nil && r.at() != at {
+		r = nil
 	}
-	return r
-}
-
-// add makes r, whose id is in memory of its own, the latest of its id.
-func (x *ids) add(id string, r *request) {
-	r.earlier = x.latest(id)
-	if n := x.number(id); n >= 0 {
-		for len(x.numbers) <= n {
-			x.numbers = append(x.numbers, nil)
-		}
-		x.numbers[n] = r
-		return
-	}
-	if x.others == nil {
-		x.others = map[string]*request{}
-	}
-	x.others[id] = r
+	return r, last
 }
 
 // seen reports whether the event came before this place, and notes it.
 func (h *connHistory) seen(id []byte, at place) bool {
-	m, known := h.events[string(id)]
+	m := h.events.get(string(id))
 	first := m.place()
-	if !known || at.before(first) {
-		h.events[string(id)] = mark{int32(at.frame), int32(at.message)}
+	if m == (mark{}) || at.before(first) {
+		h.events.put(string(id), at.mark())
 		return false
 	}
 	return first.before(at)

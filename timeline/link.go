@@ -8,18 +8,23 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
-// stepNames are the requests of the handshake (mcpl-host.md, "Handshake").
-var stepNames = map[string]string{
-	"server/discover":    "discover",
-	"initialize":         "initialize",
-	"featureSets/update": "policy",
-	"tools/list":         "tools/list",
-	"toolsets/list":      "toolsets/list",
+// stepName names the step of the handshake that a request is (mcpl-host.md,
+// "Handshake"), "" where it is none.
+func stepName(method string) string {
+	switch method {
+	case mcpl.MethodDiscover:
+		return "discover"
+	case mcpl.MethodFeatureSets:
+		return "policy"
+	case mcpl.MethodInitialize, mcpl.MethodToolsList, mcpl.MethodToolsetsList:
+		return method
+	}
+	return ""
 }
 
 // linkRequest follows the handshake: the first request of each of its steps.
 func (c *conn) linkRequest(st *step) {
-	name := stepNames[st.head.Method]
+	name := stepName(st.head.Method)
 	if (name == "initialize" || name == "discover") && c.link.Phase < Handshake {
 		c.link.Phase = Handshake
 	}
@@ -58,7 +63,7 @@ func (c *conn) stepDone(name string) bool {
 // linkAnswer closes the step of the handshake that was answered, and sees
 // whether it was the last.
 func (c *conn) linkAnswer(st *step, r *request) {
-	s := c.handshakeStep(stepNames[r.method])
+	s := c.handshakeStep(stepName(r.method))
 	if s == nil || s.Answered >= 0 {
 		return
 	}

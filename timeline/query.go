@@ -44,8 +44,8 @@ func (v View) ListAt() int { return v.c.listAt }
 // EventSeen reports whether a push with that eventId (its raw JSON value) came
 // on the connection before the last frame.
 func (s *State) EventSeen(conn int, id []byte) bool {
-	first, known := s.history.of(conn).events[string(id)]
-	return known && int(first.frame) < s.next-1
+	first := s.history.of(conn).events.get(string(id))
+	return first != (mark{}) && int(first.frame) < s.next-1
 }
 
 // ToolState is one tool of the list as it is now.

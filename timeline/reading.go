@@ -146,10 +146,10 @@ func (r *Reading) call() {
 
 // fill notes what is to be remembered of the request, or the push, at hand.
 func (c *conn) fill(q *request, st *step) {
-	h, r, name := st.head, st.read, c.history.name
-	a := about{method: mcpl.MethodName(h.Method), tool: name(r.tool), instance: name(r.instance), toolset: name(r.toolset)}
+	h, r := st.head, st.read
+	a := about{method: mcpl.MethodName(h.Method), tool: r.tool, instance: r.instance, toolset: r.toolset}
 	if a.method == "" {
-		a.method = name(h.Method)
+		a.method = c.history.name(h.Method)
 	}
 	switch a.method {
 	case mcpl.MethodToolsList:

@@ -66,7 +66,12 @@ func isPlainInt(s string) bool {
 	if digits == "" || (digits[0] == '0' && s != "0") {
 		return false
 	}
-	return strings.Trim(digits, "0123456789") == ""
+	for i := range len(digits) {
+		if digits[i]-'0' > 9 {
+			return false
+		}
+	}
+	return true
 }
 
 // numberKey writes a number by its value. Exponents beyond any sane id stay

@@ -34,11 +34,10 @@ const LongText = 20
 
 type node struct {
 	start, end   int32 // of the value's bytes
-	kstart, kend int32 // of its key, without quotes
+	kstart, kend int32 // of its key, without quotes; kend is negative for one with escapes
 	next         int32 // the next member or element, 0: none
 	kind         byte  // { [ " 0 t f n
 	escaped      bool  // a string with escapes
-	escdKey      bool
 	empty        bool // an object or array with nothing in it
 }
 
@@ -74,10 +73,15 @@ func (t *Tree) Next(v Value) Value { return Value(t.nodes[v].next) }
 // Key returns the key of a member, without escapes.
 func (t *Tree) Key(v Value) []byte {
 	n := &t.nodes[v]
-	if n.escdKey {
-		return unescape(t.Bytes[n.kstart:n.kend])
+	if n.kend < 0 {
+		return t.escapedKey(v)
 	}
 	return t.Bytes[n.kstart:n.kend]
+}
+
+func (t *Tree) escapedKey(v Value) []byte {
+	n := &t.nodes[v]
+	return unescape(t.Bytes[n.kstart:-n.kend])
 }
 
 // Get returns a member of an object: the last one where it stands twice.
@@ -108,9 +112,8 @@ func (t *Tree) Text(v Value) []byte {
 	if t.Kind(v) != '"' {
 		return nil
 	}
-	n := &t.nodes[v]
-	raw := t.Bytes[n.start+1 : n.end-1]
-	if n.escaped {
+	raw := t.Raw(v)
+	if raw = raw[1 : len(raw)-1]; t.nodes[v].escaped {
 		return unescape(raw)
 	}
 	return raw
@@ -207,7 +210,7 @@ func (r *Reader) next(follows int32) *node {
 	r.n++
 	r.nodes[follows].next = r.at
 	n := &r.nodes[r.at]
-	n.kstart, n.kend, n.next, n.escaped, n.escdKey, n.empty = 0, 0, 0, false, false, false
+	n.kstart, n.kend, n.next, n.escaped, n.empty = 0, 0, 0, false, false
 	return n
 }
 
@@ -352,12 +355,12 @@ func (r *Reader) key(i int, at int32) (next int, ok bool) {
 		r.long = r.long[:long] // a key is no text
 	}
 	n := r.next(at)
-	n.kstart, n.kend, n.escdKey = int32(start), int32(i-1), escaped
+	n.kstart, n.kend = int32(start), int32(i-1)
 	// Most keys differ from those before by a first look.
 	l := &r.open[len(r.open)-1]
 	bit := uint64(1) << (keySign(b[start:i-1]) & 63)
 	if escaped {
-		bit = ^uint64(0)
+		n.kend, bit = -n.kend, ^uint64(0)
 	}
 	if l.seen&bit != 0 || l.keys >= manyKeys || r.at == 0 {
 		r.lookTwice(n, l)
@@ -438,8 +441,8 @@ func (r *Reader) lookAmongMany(name []byte, l *level) {
 }
 
 func (r *Reader) name(n *node) []byte {
-	if n.escdKey {
-		return unescape(r.t.Bytes[n.kstart:n.kend])
+	if n.kend < 0 {
+		return unescape(r.t.Bytes[n.kstart:-n.kend])
 	}
 	return r.t.Bytes[n.kstart:n.kend]
 }

@@ -38,18 +38,14 @@ func notPlain(x uint64) uint64 {
 }
 
 // shortEnd returns the position after the quote that ends the string of which
-// a byte is at i, if that is one of the next eight bytes and only plain text
-// is before it, else -1.
+// a byte is at i, if that is one of the next nine bytes and only plain text is
+// before it, else -1.
 func shortEnd(b []byte, i int) int {
-	if i+8 > len(b) {
+	if i+8 >= len(b) {
 		return -1
 	}
-	x := binary.LittleEndian.Uint64(b[i:])
-	found := notPlain(x)
-	if found == 0 {
-		return -1
-	}
-	if i += bits.TrailingZeros64(found) / 8; b[i] != '"' {
+	i += bits.TrailingZeros64(notPlain(binary.LittleEndian.Uint64(b[i:]))) / 8 // 8 where all is plain
+	if b[i] != '"' {
 		return -1
 	}
 	return i + 1
