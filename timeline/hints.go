@@ -6,10 +6,42 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 )
 
+// hints are those of one message. The definitions in them are kept beyond it:
+// where the message was read ahead, they were copied there as well.
+type hints struct {
+	mcpl.Hints
+	copied []*definition // by the entries of Tools, nil: not yet
+}
+
+// copyDefinitions makes the definitions that are to be kept.
+func (h *hints) copyDefinitions() {
+	h.copied = h.copied[:0]
+	for i := range h.Tools {
+		var def *definition
+		if raw := h.Tools[i].Definition; raw != nil {
+			def = decodeDefinition(slices.Clone(raw))
+		}
+		h.copied = append(h.copied, def)
+	}
+}
+
+// definition returns that of an entry of Tools, in memory of its own; nil
+// where it has none.
+func (h *hints) definition(i int) *definition {
+	switch raw := h.Tools[i].Definition; {
+	case raw == nil:
+		return nil
+	case i < len(h.copied):
+		return h.copied[i]
+	default:
+		return decodeDefinition(slices.Clone(raw))
+	}
+}
+
 // apply applies the entries of hints: toolsets, then tools, then suggest. A
 // statement, the hints of a toolsets/list result, first clears what hints
 // said before (state.md, "Opens, closes, lists").
-func (c *conn) apply(by By, h *mcpl.Hints, statement bool) []Dropped {
+func (c *conn) apply(by By, h *hints, statement bool) []Dropped {
 	if statement {
 		c.clearDynamic(by)
 	}
@@ -34,7 +66,7 @@ func (c *conn) apply(by By, h *mcpl.Hints, statement bool) []Dropped {
 	var dropped []Dropped
 	for i := range h.Tools {
 		e := &h.Tools[i]
-		if rule := c.applyTool(by, e); rule != "" {
+		if rule := c.applyTool(by, e, h.definition(i)); rule != "" {
 			d := Dropped{Rule: rule, Entry: slices.Clone(e.Raw), Tool: c.history.name(e.Name)}
 			if t := c.byName[e.Name]; t != nil {
 				d.Toolset = t.toolset
@@ -82,14 +114,14 @@ func (c *conn) clearDynamic(by By) {
 		t.flag, t.def, t.defBy = off, nil, By{Index: -1}
 		for _, in := range c.instancesOf(t.toolset) {
 			c.journal.tool(c, t, in)
-			*in.cell(t.name) = cell{flag: off, defBy: By{Index: -1}}
+			*in.cell(t) = cell{flag: off, defBy: By{Index: -1}}
 		}
 	}
 }
 
-// applyTool applies one entry and returns the rule by which it, or its
-// definition, was ignored, or "".
-func (c *conn) applyTool(by By, e *mcpl.ToolHint) string {
+// applyTool applies one entry, with the definition in it, and returns the rule
+// by which the entry, or the definition, was ignored, or "".
+func (c *conn) applyTool(by By, e *mcpl.ToolHint, def *definition) string {
 	t := c.byName[e.Name]
 	if t == nil {
 		return "hints-unknown-tool"
@@ -115,31 +147,33 @@ func (c *conn) applyTool(by By, e *mcpl.ToolHint) string {
 		if in == nil {
 			t.flag = flag
 		} else {
-			in.cell(t.name).flag = flag
+			in.cell(t).flag = flag
 		}
 	}
-	if e.Definition == nil {
+	if def == nil {
 		return ""
 	}
 	if t.isStatic() {
 		return "hints-static-definition"
 	}
-	def := decodeDefinition(slices.Clone(e.Definition))
 	if in == nil {
 		t.def, t.defBy = def, by
 		return ""
 	}
-	cell := in.cell(t.name)
+	cell := in.cell(t)
 	cell.def, cell.defBy = def, by
 	return ""
 }
 
 // cell returns what was stated for a tool in the instance, to be changed.
-func (in *instance) cell(tool string) *cell {
-	e := in.cells[tool]
+func (in *instance) cell(t *tool) *cell {
+	e := in.stated(t)
 	if e == nil {
 		e = &cell{defBy: By{Index: -1}}
-		in.cells[tool] = e
+		for len(in.cells) <= t.order {
+			in.cells = append(in.cells, nil)
+		}
+		in.cells[t.order] = e
 	}
 	return e
 }

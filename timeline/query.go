@@ -105,7 +105,7 @@ func (v View) Flag(tool, instance string) bool {
 		return t.flag.on
 	}
 	in := v.c.instance(t.toolset, instance)
-	return in != nil && in.cells[tool].on()
+	return in.stated(t).on()
 }
 
 // InputSchema returns the schema in effect of a tool's arguments, in an open

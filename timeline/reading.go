@@ -16,7 +16,7 @@ type Reading struct {
 	// hints are what the message carries, if it carries any (toolhints.md §7);
 	// raw is their value, nil or null where there are none.
 	raw   []byte
-	hints mcpl.Hints
+	hints hints
 	// Of a request, or a push.
 	tool, instance, toolset, eventText string
 	event                              []byte // raw eventId
@@ -58,8 +58,9 @@ func (r *Reading) before(t *wire.Tree, name string, raw []byte) {
 func (r *Reading) reset() {
 	h := &r.hints
 	if len(h.Tools)+len(h.Toolsets)+len(h.Suggest) > keepEntries {
-		*h = mcpl.Hints{}
+		*h = hints{}
 	}
+	h.copied = h.copied[:0]
 	r.raw, r.event, r.state = nil, nil, nil
 	r.tool, r.instance, r.toolset, r.eventText = "", "", "", ""
 }
@@ -183,7 +184,10 @@ func (a *Ahead) ReadyWith(frames []wire.Frame, tree func(i int) *wire.Tree) {
 	}
 	for i := range frames {
 		if h := frames[i].Head(); h != nil {
-			a.readings[i].Read(h, tree(i))
+			r := &a.readings[i]
+			if r.Read(h, tree(i)); r.raw != nil {
+				r.hints.copyDefinitions()
+			}
 		}
 	}
 }

@@ -171,10 +171,12 @@ func (c *conn) cellView(t *tool, in *instance) Cell {
 	}
 	flag, def, defBy := t.flag, t.def, t.defBy
 	if in != nil {
-		cell := in.cell(t.name)
-		flag = cell.flag
-		if cell.def != nil {
-			def, defBy = cell.def, cell.defBy
+		flag = cellFlag{}
+		if cell := in.stated(t); cell != nil {
+			flag = cell.flag
+			if cell.def != nil {
+				def, defBy = cell.def, cell.defBy
+			}
 		}
 	}
 	v := Cell{

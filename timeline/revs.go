@@ -3,8 +3,6 @@ package timeline
 import (
 	"slices"
 	"time"
-
-	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 )
 
 // carried is a message that carries hints, or the effect of a result that
@@ -105,7 +103,7 @@ func (c *conn) inHole(rev int64) bool {
 const maxHoles = 1024
 
 // take applies a message under its rev.
-func (c *conn) take(st *step, m *heldMsg, h *mcpl.Hints, status Status) {
+func (c *conn) take(st *step, m *heldMsg, h *hints, status Status) {
 	if m.rev > c.last+1 {
 		c.holes = append(c.holes, span{c.last + 1, m.rev - 1})
 		if len(c.holes) > maxHoles {

@@ -27,7 +27,7 @@ type instance struct {
 	openedBy    By
 	changed     By
 	redefined   bool
-	cells       map[string]*cell // by tool
+	cells       []*cell // by the tool's place in the list, nil: nothing was stated
 }
 
 // cell is a tool in an instance: what was stated for it there.
@@ -42,11 +42,13 @@ func (s *set) clone() *set {
 	d.instances = make([]*instance, len(s.instances))
 	for i, in := range s.instances {
 		copied := *in
-		copied.cells = make(map[string]*cell, len(in.cells))
+		copied.cells = make([]*cell, len(in.cells))
 		slab := make([]cell, 0, len(in.cells))
-		for tool, was := range in.cells {
-			slab = append(slab, *was)
-			copied.cells[tool] = &slab[len(slab)-1]
+		for order, was := range in.cells {
+			if was != nil {
+				slab = append(slab, *was)
+				copied.cells[order] = &slab[len(slab)-1]
+			}
 		}
 		d.instances[i] = &copied
 	}
@@ -139,7 +141,7 @@ func (c *conn) openSet(toolset, name string, title *string, by By) {
 	c.journal.set(c, toolset, name)
 	in := c.instance(toolset, name)
 	if in == nil {
-		in = &instance{name: name, openedBy: by, changed: By{Index: -1}, cells: map[string]*cell{}}
+		in = &instance{name: name, openedBy: by, changed: By{Index: -1}}
 		s.instances = append(s.instances, in)
 		c.taken(toolset, name, "open", by)
 	}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
@@ -30,7 +29,7 @@ type State struct {
 	frame   wire.Frame    // that is being applied, where the caller keeps it not
 	step    step          // of it
 	arena   []Change      // of the effects' changes
-	hints   mcpl.Hints    // of a message that was held
+	hints   hints         // of a message that was held
 	reading Reading       // of the message that is being applied
 	ahead   *Reading      // the same, where it was read ahead
 	// applied is called right after a rev was applied, also in the middle of

@@ -167,11 +167,11 @@ func decodeTool(raw []byte) *tool {
 func (c *conn) replaceTools(l *listing, by By) {
 	old := c.byName
 	c.tools, c.byName = l.tools, make(map[string]*tool, len(l.tools))
+	c.reorder(old)
 	// A list that speaks of an earlier rev than the last must not undo what
 	// came since; of tools that it brings anew it is all there is.
 	late := l.hasRev && l.rev < c.last
-	for i, t := range l.tools {
-		t.order = i
+	for _, t := range l.tools {
 		c.byName[t.name] = t
 		was := old[t.name]
 		t.flag.stated, t.flag.by = true, by
@@ -196,13 +196,23 @@ func (c *conn) replaceTools(l *listing, by By) {
 			c.set(t.toolset).group = c.groups
 		}
 	}
+}
+
+// reorder gives the tools of a new list their places, and what was stated for
+// them in instances the same ones. old are those of the list before.
+func (c *conn) reorder(old map[string]*tool) {
+	for i, t := range c.tools {
+		t.order = i
+	}
 	for _, s := range c.sets {
 		for _, in := range s.instances {
-			for name := range in.cells {
-				if c.byName[name] == nil {
-					delete(in.cells, name)
+			cells := make([]*cell, len(c.tools))
+			for i, t := range c.tools {
+				if was := old[t.name]; was != nil {
+					cells[i] = in.stated(was)
 				}
 			}
+			in.cells = cells
 		}
 	}
 }
@@ -211,7 +221,7 @@ func (c *conn) replaceTools(l *listing, by By) {
 func (c *conn) dropDefinitions(t *tool) {
 	t.def, t.defBy = nil, By{Index: -1}
 	for _, in := range c.instancesOf(t.toolset) {
-		if cell := in.cells[t.name]; cell != nil && cell.def != nil {
+		if cell := in.stated(t); cell != nil && cell.def != nil {
 			cell.def, cell.defBy = nil, By{Index: -1}
 		}
 	}
@@ -241,10 +251,10 @@ func (c *conn) visibleAs(t *tool, in *instance, stated *cell) bool {
 
 // stated returns what was stated for a tool in the instance, nil: nothing.
 func (in *instance) stated(t *tool) *cell {
-	if in == nil {
+	if in == nil || t.order >= len(in.cells) {
 		return nil
 	}
-	return in.cells[t.name]
+	return in.cells[t.order]
 }
 
 func (e *cell) on() bool { return e != nil && e.flag.on }
