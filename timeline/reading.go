@@ -26,32 +26,37 @@ type Reading struct {
 // keepEntries is how many entries of hints are kept memory for.
 const keepEntries = 64
 
-// Read reads the message with the head h. t is its tree, nil where there is
-// none.
-func (r *Reading) Read(h *wire.Head, t *wire.Tree) {
+// Read reads the message with the head h. t is its tree, and m its place in
+// that, nil where there is none.
+func (r *Reading) Read(h *wire.Head, t *wire.Tree, m *wire.Message) {
 	r.reset()
 	switch {
 	case h.Kind == wire.Result:
-		r.before(t, "result", h.Result)
+		r.before(t, m, h)
 		r.result()
 	case h.Method == mcpl.MethodToolsHints:
-		r.before(t, "params", h.Params)
+		r.before(t, m, h)
 		r.carried()
 	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
-		r.before(t, "params", h.Params)
+		r.before(t, m, h)
 		r.params()
 	case h.Method == mcpl.MethodToolsCall:
-		r.before(t, "params", h.Params)
+		r.before(t, m, h)
 		r.call()
 	}
 }
 
-// before puts the cursor before a member of the message.
-func (r *Reading) before(t *wire.Tree, name string, raw []byte) {
-	if t != nil && raw != nil {
-		r.c = t.Cursor(t.Get(t.Root(), name))
-	} else {
-		r.c = wire.CursorOf(orEmpty(raw))
+// before puts the cursor before the result, or the params, of the message.
+func (r *Reading) before(t *wire.Tree, m *wire.Message, h *wire.Head) {
+	switch {
+	case h.Kind == wire.Result && t != nil:
+		r.c = t.Cursor(m.Result)
+	case h.Kind == wire.Result:
+		r.c = wire.CursorOf(h.Result)
+	case t != nil && m.Params != 0:
+		r.c = t.Cursor(m.Params)
+	default:
+		r.c = wire.CursorOf(orEmpty(h.Params))
 	}
 }
 
@@ -173,19 +178,20 @@ func (a *Ahead) Inspect(_ int, body []byte, head *wire.Head) (form wire.Form, va
 
 // Ready reads all frames that are one message each, and whose head is known.
 func (a *Ahead) Ready(frames []wire.Frame) {
-	a.ReadyWith(frames, func(int) *wire.Tree { return nil })
+	a.ReadyWith(frames, func(int) (*wire.Tree, *wire.Message) { return nil, nil })
 }
 
 // ReadyWith is Ready where there are trees of the bodies: tree returns that of
-// frame i, or nil.
-func (a *Ahead) ReadyWith(frames []wire.Frame, tree func(i int) *wire.Tree) {
+// frame i with the message in it, or nil.
+func (a *Ahead) ReadyWith(frames []wire.Frame, tree func(i int) (*wire.Tree, *wire.Message)) {
 	if len(a.readings) < len(frames) {
 		a.readings = append(a.readings, make([]Reading, len(frames)-len(a.readings))...)
 	}
 	for i := range frames {
 		if h := frames[i].Head(); h != nil {
 			r := &a.readings[i]
-			if r.Read(h, tree(i)); r.raw != nil {
+			t, m := tree(i)
+			if r.Read(h, t, m); r.raw != nil {
 				r.hints.copyDefinitions()
 			}
 		}

@@ -38,8 +38,12 @@ func FuzzReading(f *testing.F) {
 		if _, ok := maker.Read(raw, &tree); !ok {
 			t.Fatalf("%s is JSON, and has no tree", raw)
 		}
-		bare.Read(&h, nil)
-		ahead.Read(&h, &tree)
+		bare.Read(&h, nil, nil)
+		m := tree.Message(tree.Root())
+		ahead.Read(&h, &tree, &m)
+		if head := tree.HeadOf(&m); len(raw) > 0 && !reflect.DeepEqual(head, h) {
+			t.Fatalf("%s: peeked %+v, of its tree %+v", raw, h, head)
+		}
 		for _, r := range []*Reading{&bare, &ahead} {
 			sound(t, raw, &h, r)
 		}

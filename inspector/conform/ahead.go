@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"unicode/utf8"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -42,12 +41,9 @@ func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, va
 	if form = wire.Msg; t.High && !utf8.Valid(body) {
 		form = wire.Binary
 	}
+	t.look()
 	if one = t.isObject(root); one {
-		*head = wire.Head{}
-		for v := t.First(root); v != 0; v = t.Next(v) {
-			head.Add(t.Key(v), t.Raw(v))
-		}
-		head.Done(bytes.TrimLeft(body, blanks))
+		*head = t.HeadOf(&t.top)
 	}
 	return form, true, one
 }
@@ -59,11 +55,11 @@ func (a *Ahead) Ready(frames []wire.Frame) {
 		e.ready, e.read = e.read && i < len(frames), false
 	}
 	a.given = true
-	a.ReadyWith(frames, func(i int) *wire.Tree {
+	a.ReadyWith(frames, func(i int) (*wire.Tree, *wire.Message) {
 		if t := a.treeOf(i, &frames[i]); t != nil {
-			return &t.Tree
+			return &t.Tree, &t.top
 		}
-		return nil
+		return nil, nil
 	})
 }
 

@@ -147,24 +147,24 @@ func (j *Judge) verdict(c *conn, m *message, at spot) bool {
 
 // body is what an answer says: its result or its error.
 func (j *Judge) body(m *message) value {
-	if m.kind == wire.Error {
-		return m.error
+	if m.Kind == wire.Error {
+		return m.Error
 	}
-	return m.result
+	return m.Result
 }
 
 // broken returns the rule that the answer to a doubtful call breaks, nil for
 // none.
 func (j *Judge) broken(m *message) (*Rule, Level) {
 	t := j.tree
-	refused := m.kind == wire.Error || t.isTrue(t.Get(m.result, "isError"))
+	refused := m.Kind == wire.Error || t.isTrue(t.Get(m.Result, "isError"))
 	switch m.call.doubt {
 	case isClosed:
 		// Broken arguments may be refused before anything else is looked at.
-		if m.kind == wire.Error && m.call.badArgs && string(t.Raw(t.Get(m.error, "code"))) == fmt.Sprint(mcpl.CodeInvalidParams) {
+		if m.Kind == wire.Error && m.call.badArgs && string(t.Raw(t.Get(m.Error, "code"))) == fmt.Sprint(mcpl.CodeInvalidParams) {
 			return nil, 0
 		}
-		if m.kind == wire.Error || !refused {
+		if m.Kind == wire.Error || !refused {
 			return callClosedToolset, Error
 		}
 	case isInvisible:
@@ -245,14 +245,14 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 		at.rev = m.row.Rev
 	}
 	told := j.verdict(c, m, at)
-	if m.kind == wire.Error {
+	if m.Kind == wire.Error {
 		return told
 	}
 	t := j.tree
-	if t.is(t.Get(m.result, "resultType"), mcpl.InputRequired) {
+	if t.is(t.Get(m.Result, "resultType"), mcpl.InputRequired) {
 		return told // a question, and no result yet
 	}
-	if t.isTrue(t.Get(m.result, "isError")) {
+	if t.isTrue(t.Get(m.Result, "isError")) {
 		if !told {
 			j.toolError(m, at)
 		}

@@ -16,7 +16,7 @@ type end struct {
 // ends are the records in ended.
 func (j *Judge) ends(m *message) []end {
 	t := j.tree
-	list := t.Get(m.result, "ended")
+	list := t.Get(m.Result, "ended")
 	if !t.isArray(list) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (j *Judge) unexplained(c *conn, m *message, ends []end, at spot) {
 		if f := j.found(endedUnexplained, at, th, ""); f != nil {
 			f.Message = fmt.Sprintf("%s was open when connection %d ended; now it is neither in open nor in ended.", f.thing(), prev.n)
 			f.Expected = f.thing() + " in open or in ended"
-			f.Seen = quote(j.tree.Raw(m.result))
+			f.Seen = quote(j.tree.Raw(m.Result))
 		}
 	}
 }

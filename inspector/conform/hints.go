@@ -219,6 +219,6 @@ func (j *Judge) pushedOwn(m *message, at spot) {
 	if f := j.found(hintsPushedOwn, at, m.call.about(), ""); f != nil {
 		f.Message = fmt.Sprintf("While %s was open, a push changed %s, and the result carries no hints: what a call causes rides in its result.", m.call.called(), deref(f.Instance))
 		f.Expected = `"_meta":{"mcpl/hints":…} in the result`
-		f.Seen = quote(j.tree.Raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.Result))
 	}
 }

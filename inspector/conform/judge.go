@@ -75,14 +75,10 @@ func New(opt Options) *Judge {
 
 // message is one message of the frame.
 type message struct {
-	root                  value
-	kind                  wire.Kind
-	id, method            value
-	params, result, error value
-	version               value
-	name                  []byte // of the method
-	call                  *call  // the request that it answers, nil: none is open
-	again                 bool   // these bytes came before, on HTTP
+	wire.Message
+	name  []byte // of the method
+	call  *call  // the request that it answers, nil: none is open
+	again bool   // these bytes came before, on HTTP
 
 	hints value // the hints that it carries, 0: none
 	row   *timeline.Row
@@ -130,13 +126,13 @@ func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 	j.parsed = true
 	if j.tree.isArray(root) {
 		for v := j.tree.First(root); v != 0; v = j.tree.Next(v) {
-			j.add(v)
+			j.add(j.tree.Message(v))
 		}
 		if len(j.msgs) == 0 {
 			j.invalid(j.here(), sender(f), "an empty batch", f.Body)
 		}
 	} else {
-		j.add(root)
+		j.add(j.tree.top)
 	}
 	for i := range j.msgs {
 		j.meet(c, &j.msgs[i])
@@ -173,7 +169,7 @@ func (j *Judge) After(s *timeline.State, e *timeline.Effects) {
 	if ch, changed := j.head.After(j.next, j.f, s, e); changed {
 		j.rebuilt(c, ch, at)
 	}
-	if j.parsed {
+	if j.parsed && j.tree.odd {
 		j.bytesOf(at)
 	}
 	if len(c.suspects) > 0 {
@@ -191,51 +187,17 @@ func (j *Judge) brings(methods ...method) bool {
 
 func (j *Judge) here() spot { return spot{index: j.next, seq: j.f.Seq, conn: j.f.Conn} }
 
-// add reads kind, method and id of a message, as wire.Peek does.
-func (j *Judge) add(root value) {
-	t := j.tree
-	m := message{root: root}
-	var hasMethod bool
-	if t.isObject(root) {
-		for v := t.First(root); v != 0; v = t.Next(v) {
-			switch string(t.Key(v)) {
-			case "method":
-				m.method, hasMethod = v, t.isString(v)
-			case "id":
-				m.id = v
-			case "params":
-				m.params = v
-			case "result":
-				m.result = v
-			case "error":
-				m.error = v
-			case "jsonrpc":
-				m.version = v
-			}
-		}
-	}
-	switch {
-	case hasMethod && m.id != 0:
-		m.kind = wire.Request
-	case hasMethod:
-		m.kind = wire.Notification
-	case m.id != 0 && m.error != 0 && (m.result == 0 || !t.isNull(m.error)):
-		m.kind = wire.Error
-	case m.id != 0 && m.result != 0:
-		m.kind = wire.Result
-	}
-	if hasMethod {
-		m.name = t.Text(m.method)
-	}
-	j.msgs = append(j.msgs, m)
+// add takes a message of the frame.
+func (j *Judge) add(m wire.Message) {
+	j.msgs = append(j.msgs, message{Message: m, name: j.tree.Text(m.Method)})
 }
 
 // meet notes what the state says before the message.
 func (j *Judge) meet(c *conn, m *message) {
-	if j.f.Dir != wire.In || m.kind != wire.Result && m.kind != wire.Error {
+	if j.f.Dir != wire.In || m.Kind != wire.Result && m.Kind != wire.Error {
 		return
 	}
-	if m.call = j.callOf(c, m.id); m.call == nil || m.kind == wire.Error {
+	if m.call = j.callOf(c, m.ID); m.call == nil || m.Kind == wire.Error {
 		return
 	}
 	switch m.call.method {
@@ -256,8 +218,8 @@ func (j *Judge) pairRows(c *conn, e *timeline.Effects) {
 		m := &j.msgs[i]
 		m.hints = j.hintsOf(m)
 		carries := m.hints != 0 || m.standalone()
-		if j.unordered() && (carries || m.kind == wire.Result || m.kind == wire.Error) {
-			m.again = c.again(j.tree.Raw(m.root))
+		if j.unordered() && (carries || m.Kind == wire.Result || m.Kind == wire.Error) {
+			m.again = c.again(j.tree.Raw(m.Root))
 		}
 		if !carries || n == len(e.Rows) {
 			continue
@@ -282,15 +244,15 @@ func (j *Judge) hintsOf(m *message) value {
 	t := j.tree
 	var h value
 	switch {
-	case m.kind == wire.Request || m.kind == wire.Notification:
+	case m.Kind == wire.Request || m.Kind == wire.Notification:
 		switch string(m.name) {
 		case mcpl.MethodToolsHints:
-			return m.params
+			return m.Params
 		case mcpl.MethodPush:
-			h = t.Get(m.params, "hints")
+			h = t.Get(m.Params, "hints")
 		}
-	case m.kind == wire.Result && m.call != nil && m.call.method.carries():
-		h = t.path(m.result, "_meta", mcpl.MetaHints)
+	case m.Kind == wire.Result && m.call != nil && m.call.method.carries():
+		h = t.path(m.Result, "_meta", mcpl.MetaHints)
 	}
 	if t.isNull(h) {
 		return 0
@@ -360,6 +322,7 @@ func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) (value, bool) {
 	case f.Form == wire.Msg || f.Form == wire.Text:
 		root, ok := j.own.parse(body)
 		if ok {
+			j.tree.look()
 			return root, true
 		}
 	}

@@ -75,7 +75,7 @@ var listRules = []*Rule{
 // toolset has no instances a name is left out of account.
 func (j *Judge) openItems(m *message) []thing {
 	t := j.tree
-	list := t.Get(m.result, "open")
+	list := t.Get(m.Result, "open")
 	if !t.isArray(list) {
 		return nil
 	}
@@ -139,14 +139,14 @@ func (j *Judge) compareOpen(c *conn, m *message) {
 // listedSets judges the answer to toolsets/list. It reports whether a finding
 // stands for its error.
 func (j *Judge) listedSets(c *conn, m *message, at spot) bool {
-	if m.kind == wire.Error {
+	if m.Kind == wire.Error {
 		if !j.view.Negotiated() || m.call.given || m.call.timedOut {
 			return false
 		}
 		if f := j.found(toolsetsListMissing, at, thing{}, ""); f != nil {
 			f.Message = "The server has toolHints, so it answers toolsets/list; it answered with an error."
 			f.Expected = `a result with "open", "ended" and hints with a rev`
-			f.Seen = quote(j.tree.Raw(m.error))
+			f.Seen = quote(j.tree.Raw(m.Error))
 		}
 		return true
 	}
@@ -185,7 +185,7 @@ func (j *Judge) fullStatement(c *conn, m *message, at spot) {
 	if f := j.found(toolsetsListNoHints, at, thing{}, ""); f != nil {
 		f.Message = "The result of toolsets/list carries hints with a rev, always; this one has none, so the host cannot tell what is visible."
 		f.Expected = fmt.Sprintf(`"_meta":{"mcpl/hints":{"rev":%d,…}}`, j.view.LastRev()+1)
-		f.Seen = quote(j.tree.Raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.Result))
 		if m.hints != 0 {
 			f.Message = "The hints of toolsets/list have no rev; it always carries hints with one."
 		}
@@ -239,7 +239,7 @@ func (j *Judge) incomplete(c *conn, m *message, at spot) {
 		return
 	}
 	c.badList = c.badList || len(m.sets.missing) > 0
-	seen := func() string { return `"open":` + orNone(quote(j.tree.Raw(j.tree.Get(m.result, "open")))) }
+	seen := func() string { return `"open":` + orNone(quote(j.tree.Raw(j.tree.Get(m.Result, "open")))) }
 	for _, th := range m.sets.missing {
 		if f := j.found(toolsetsListIncomplete, at, th, "lacks"); f != nil {
 			f.Message = fmt.Sprintf("%s is open by what hints and results said, and toolsets/list does not name it.", f.thing())
@@ -270,7 +270,7 @@ func (j *Judge) defaultOpen(c *conn, m *message, at spot) {
 		if f := j.found(toolsetsDefaultOpenMissing, at, thing{toolset: name}, ""); f != nil {
 			f.Message = fmt.Sprintf(`%s is open by default, and the first toolsets/list does not name it.`, deref(f.Toolset))
 			f.Expected = `{"toolset":` + quoteJSON(deref(f.Toolset)) + `} in open`
-			f.Seen = `"open":` + orNone(quote(j.tree.Raw(j.tree.Get(m.result, "open"))))
+			f.Seen = `"open":` + orNone(quote(j.tree.Raw(j.tree.Get(m.Result, "open"))))
 		}
 	}
 }

@@ -95,8 +95,8 @@ func (g *grant) covers(path, set string) bool {
 func (j *Judge) readPolicy(m *message) *grant {
 	return &grant{
 		answered: true,
-		allowed:  j.strings(j.tree.Get(m.params, "effectiveCapabilities")),
-		disabled: j.strings(j.tree.Get(m.params, "disabled")),
+		allowed:  j.strings(j.tree.Get(m.Params, "effectiveCapabilities")),
+		disabled: j.strings(j.tree.Get(m.Params, "disabled")),
 	}
 }
 
@@ -120,8 +120,8 @@ func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 	was := c.grant
 	was.was = nil
 	t := j.tree
-	accepted := string(t.Raw(t.Get(m.result, "accepted")))
-	if m.kind == wire.Result && accepted != "false" {
+	accepted := string(t.Raw(t.Get(m.Result, "accepted")))
+	if m.Kind == wire.Result && accepted != "false" {
 		c.grant = *m.call.policy
 		if accepted != "true" {
 			j.unclearPolicy(m, at)
@@ -133,7 +133,7 @@ func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 	if was.answered {
 		c.grant.was, c.grant.until = &was, j.now
 	}
-	return m.kind == wire.Error
+	return m.Kind == wire.Error
 }
 
 // unclearPolicy tells a receipt that says neither yes nor no: it counts as
@@ -148,7 +148,7 @@ func (j *Judge) unclearPolicy(m *message, at spot) {
 
 func (j *Judge) refusedPolicy(m *message, at spot) {
 	t := j.tree
-	fallback := t.memberStr(m.result, "fallback")
+	fallback := t.memberStr(m.Result, "fallback")
 	level := Warning
 	if fallback == "" {
 		level = Error
@@ -159,14 +159,14 @@ func (j *Judge) refusedPolicy(m *message, at spot) {
 	}
 	f.Seen = quote(t.Raw(j.body(m)))
 	f.Expected = `"accepted":true`
-	reason := cut(t.memberStr(m.result, "reason"), 120)
+	reason := cut(t.memberStr(m.Result, "reason"), 120)
 	if reason != "" {
 		reason = ": " + reason
 	}
 	switch {
 	case level == Warning:
 		f.Message = fmt.Sprintf("The server refuses the policy and falls back to %s%s.", cut(fallback, 40), reason)
-	case m.kind == wire.Error:
+	case m.Kind == wire.Error:
 		f.Message = "The server answered featureSets/update with an error; it accepts the policy, or refuses it with a fallback."
 	default:
 		f.Message = "The server refuses the policy without a fallback" + reason + "; it must name mcp-only or close."
@@ -181,7 +181,7 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if !is {
 		return
 	}
-	set := j.intern(j.tree.Text(j.tree.Get(m.params, "featureSet")))
+	set := j.intern(j.tree.Text(j.tree.Get(m.Params, "featureSet")))
 	if c.grant.answered && c.grant.covers(path, set) {
 		return
 	}
@@ -197,7 +197,7 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if !c.policySent && c.hostMCPL && len(c.early) >= maxThings {
 		return
 	}
-	name, seen := j.intern(m.name), quote(j.tree.Raw(m.root))
+	name, seen := j.intern(m.name), quote(j.tree.Raw(m.Root))
 	tell := func() {
 		switch {
 		case !c.grant.answered:
@@ -298,13 +298,13 @@ func (j *Judge) pushed(m *message, at spot) {
 	}
 	wrong := ""
 	switch {
-	case m.kind == wire.Notification:
+	case m.Kind == wire.Notification:
 		wrong = "is a notification, and must be a request"
-	case len(t.Text(t.Get(m.params, "eventId"))) == 0:
+	case len(t.Text(t.Get(m.Params, "eventId"))) == 0:
 		wrong = "has no eventId"
-	case len(t.Text(t.Get(m.params, "featureSet"))) == 0:
+	case len(t.Text(t.Get(m.Params, "featureSet"))) == 0:
 		wrong = "has no featureSet"
-	case !t.isArray(t.path(m.params, "payload", "content")):
+	case !t.isArray(t.path(m.Params, "payload", "content")):
 		wrong = "has no payload.content"
 	default:
 		return
@@ -312,7 +312,7 @@ func (j *Judge) pushed(m *message, at spot) {
 	if f := j.found(pushMalformed, at, thing{}, wrong); f != nil {
 		f.Message = "A push/event " + wrong + "."
 		f.Expected = "a request with eventId, featureSet and payload.content"
-		f.Seen = quote(t.Raw(m.root))
+		f.Seen = quote(t.Raw(m.Root))
 	}
 }
 
@@ -334,6 +334,6 @@ func (j *Judge) manifestChangedNow(c *conn, m *message, at spot) {
 	if f := j.found(manifestFlood, at, thing{}, ""); f != nil {
 		f.Message = fmt.Sprintf("More than %d mcpl/manifestChanged came within 2 s; a host fetches the manifest at a bounded rate.", maxFlood)
 		f.Expected = "changes gathered into one announcement"
-		f.Seen = quote(j.tree.Raw(m.root))
+		f.Seen = quote(j.tree.Raw(m.Root))
 	}
 }

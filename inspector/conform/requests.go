@@ -12,9 +12,9 @@ import (
 func (j *Judge) asked(c *conn, m *message, at spot) {
 	t := j.tree
 	call := j.newCall()
-	call.id, call.method, call.name = j.idKey(m.id), methodOf(m.name), j.intern(m.name)
+	call.id, call.method, call.name = j.idKey(m.ID), methodOf(m.name), j.intern(m.name)
 	call.at, call.t, call.alive, call.limit = at, j.now, j.now, c.limit
-	if token := t.path(m.params, "_meta", "progressToken"); token != 0 {
+	if token := t.path(m.Params, "_meta", "progressToken"); token != 0 {
 		call.progress = j.idKey(token)
 	}
 	c.open(call)
@@ -23,20 +23,20 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 		c.greeted = true
 	case initialize:
 		c.greeted = true
-		c.hostMCPL = t.notNull(t.path(m.params, "capabilities", "experimental", "mcpl")) != 0
+		c.hostMCPL = t.notNull(t.path(m.Params, "capabilities", "experimental", "mcpl")) != 0
 	case updatePolicy:
 		call.policy = j.readPolicy(m)
 		j.policyFollows(c)
 	case toolsList:
-		call.cursor = t.memberStr(m.params, "cursor")
+		call.cursor = t.memberStr(m.Params, "cursor")
 	case toolsCall:
-		call.tool = j.intern(t.Text(t.Get(m.params, "name")))
-		meta := t.Get(m.params, "_meta")
+		call.tool = j.intern(t.Text(t.Get(m.Params, "name")))
+		meta := t.Get(m.Params, "_meta")
 		call.instance = j.intern(t.Text(t.Get(meta, mcpl.MetaInstance)))
 		j.meta(at, meta, "")
 		j.calledNow(c, call, m, at)
 	case toolsetsOpen, toolsetsClose:
-		call.toolset, call.instance = t.memberStr(m.params, "toolset"), t.memberStr(m.params, "instance")
+		call.toolset, call.instance = t.memberStr(m.Params, "toolset"), t.memberStr(m.Params, "instance")
 		if call.method == toolsetsOpen {
 			j.openNow(call, m)
 		}
@@ -112,7 +112,7 @@ func (c *conn) answered(call *call) bool {
 
 // requested notes a request of the server.
 func (j *Judge) requested(c *conn, m *message) {
-	id := j.idKey(m.id)
+	id := j.idKey(m.ID)
 	a, open := c.asks[id]
 	switch {
 	case open:
@@ -129,7 +129,7 @@ func (j *Judge) requested(c *conn, m *message) {
 // replied judges an answer of the host to a request of the server.
 func (j *Judge) replied(c *conn, m *message, at spot) {
 	t := j.tree
-	id := j.idKey(m.id)
+	id := j.idKey(m.ID)
 	a, open := c.asks[id]
 	if !open {
 		j.unknownID(c, m, at, "host")
@@ -141,7 +141,7 @@ func (j *Judge) replied(c *conn, m *message, at spot) {
 	} else {
 		delete(c.asks, id)
 	}
-	if m.kind != wire.Error || mcpl.DecodeRev(negated(t.Raw(t.Get(m.error, "code")))) != -mcpl.CodeMethodUnknown {
+	if m.Kind != wire.Error || mcpl.DecodeRev(negated(t.Raw(t.Get(m.Error, "code")))) != -mcpl.CodeMethodUnknown {
 		return
 	}
 	if f := j.found(rpcMethodUnknown, at, thing{}, a.name); f != nil {

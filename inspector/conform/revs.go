@@ -151,7 +151,7 @@ func (j *Judge) status(c *conn, r *timeline.Row, m *message) {
 			j.reversal(r, at)
 		}
 	case timeline.Repeat:
-		if m != nil && r.Carrier == timeline.CarrierPush && j.state.EventSeen(r.Conn, j.tree.Raw(j.tree.Get(m.params, "eventId"))) {
+		if m != nil && r.Carrier == timeline.CarrierPush && j.state.EventSeen(r.Conn, j.tree.Raw(j.tree.Get(m.Params, "eventId"))) {
 			j.retried(r, again, at)
 		} else {
 			j.repeat(r, again, at)
@@ -312,7 +312,7 @@ func (j *Judge) heldRev(at spot) {
 
 // listRev judges the mcpl/rev of the first page of tools/list.
 func (j *Judge) listRev(c *conn, m *message, at spot) {
-	raw := j.tree.Raw(j.tree.path(m.result, "_meta", mcpl.MetaRev))
+	raw := j.tree.Raw(j.tree.path(m.Result, "_meta", mcpl.MetaRev))
 	if raw == nil || m.call.cursor != "" || j.unordered() || !j.view.Negotiated() || len(j.msgs) > 1 {
 		return
 	}

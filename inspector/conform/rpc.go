@@ -78,12 +78,12 @@ func (j *Judge) sent(c *conn, m *message, at spot) {
 	if !j.wellFormed(m, at) {
 		return
 	}
-	switch m.kind {
+	switch m.Kind {
 	case wire.Request:
 		j.asked(c, m, at)
 	case wire.Notification:
 		if string(m.name) == mcpl.MethodCancelled {
-			if call := c.calls[j.idKey(j.tree.Get(m.params, "requestId"))]; call != nil {
+			if call := c.calls[j.idKey(j.tree.Get(m.Params, "requestId"))]; call != nil {
 				call.given = true
 			}
 		}
@@ -98,13 +98,13 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 		return
 	}
 	t := j.tree
-	switch m.kind {
+	switch m.Kind {
 	case wire.Request, wire.Notification:
 		j.told(c, m, at)
 	case wire.Result, wire.Error:
 		j.answer(c, m, at)
-		if m.kind == wire.Result {
-			j.meta(at, t.Get(m.result, "_meta"), "")
+		if m.Kind == wire.Result {
+			j.meta(at, t.Get(m.Result, "_meta"), "")
 		}
 	}
 	j.entries(c, m, at)
@@ -113,7 +113,7 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 // told judges a request or a notification of the server.
 func (j *Judge) told(c *conn, m *message, at spot) {
 	t := j.tree
-	if m.kind == wire.Request {
+	if m.Kind == wire.Request {
 		j.requested(c, m)
 	}
 	switch string(m.name) {
@@ -124,7 +124,7 @@ func (j *Judge) told(c *conn, m *message, at spot) {
 	case mcpl.MethodManifestChanged:
 		j.manifestChangedNow(c, m, at)
 	case mcpl.MethodProgress:
-		if call := c.tokens[j.idKey(t.Get(m.params, "progressToken"))]; call != nil {
+		if call := c.tokens[j.idKey(t.Get(m.Params, "progressToken"))]; call != nil {
 			call.alive = j.now
 		}
 	case mcpl.MethodToolsChanged:
@@ -135,26 +135,26 @@ func (j *Judge) told(c *conn, m *message, at spot) {
 	case mcpl.MethodPromptsChanged:
 		j.listChanged(c, at, 2)
 	}
-	j.meta(at, t.Get(m.params, "_meta"), "")
+	j.meta(at, t.Get(m.Params, "_meta"), "")
 	j.needsGrant(c, m, at)
 }
 
 // unknownID: an answer to no request, or one too many.
 func (j *Judge) unknownID(c *conn, m *message, at spot, who string) {
 	t := j.tree
-	if m.kind == wire.Error && t.isNull(m.id) || c.tooMany {
+	if m.Kind == wire.Error && t.isNull(m.ID) || c.tooMany {
 		return
 	}
 	level := Error
 	if m.again && j.unordered() {
 		level = Info
 	}
-	id := cut(string(t.Raw(m.id)), 60)
+	id := cut(string(t.Raw(m.ID)), 60)
 	f := j.foundAs(rpcUnknownID, level, at, thing{}, who+" "+id)
 	if f == nil {
 		return
 	}
-	f.Seen = quote(t.Raw(m.root))
+	f.Seen = quote(t.Raw(m.Root))
 	if level == Info {
 		f.Message = fmt.Sprintf("The answer with id %s came again, byte for byte: a stream was resumed.", id)
 		return
@@ -181,8 +181,8 @@ func (j *Judge) answer(c *conn, m *message, at spot) {
 	case updatePolicy:
 		told = j.policyAnswered(c, m, at)
 	case fetchManifest:
-		if m.kind == wire.Result {
-			j.manifestNow(c, m, j.tree.Raw(m.result), at)
+		if m.Kind == wire.Result {
+			j.manifestNow(c, m, j.tree.Raw(m.Result), at)
 		}
 	case toolsList:
 		j.listedTools(c, m, at)
@@ -193,7 +193,7 @@ func (j *Judge) answer(c *conn, m *message, at spot) {
 	case toolsetsList:
 		told = j.listedSets(c, m, at)
 	}
-	if m.kind == wire.Error && !told {
+	if m.Kind == wire.Error && !told {
 		j.failed(m, at)
 	}
 }
@@ -226,19 +226,19 @@ func seconds(d time.Duration) string {
 func (j *Judge) toolError(m *message, at spot) {
 	if f := j.found(resultIsError, at, m.call.about(), ""); f != nil {
 		f.Message = f.thing() + " answered with a tool error."
-		f.Seen = quote(j.tree.Raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.Result))
 	}
 }
 
 func (j *Judge) failed(m *message, at spot) {
 	t := j.tree
-	code := cut(string(t.Raw(t.Get(m.error, "code"))), 20)
+	code := cut(string(t.Raw(t.Get(m.Error, "code"))), 20)
 	if f := j.found(rpcError, at, m.call.about(), m.call.name+" "+code); f != nil {
-		f.Message = fmt.Sprintf("%s was answered with the error %s: %s", m.call.called(), code, cut(t.memberStr(m.error, "message"), 160))
+		f.Message = fmt.Sprintf("%s was answered with the error %s: %s", m.call.called(), code, cut(t.memberStr(m.Error, "message"), 160))
 		if code == "" {
 			f.Message = m.call.called() + " was answered with an error that has no code."
 		}
-		f.Seen = quote(t.Raw(m.error))
+		f.Seen = quote(t.Raw(m.Error))
 	}
 }
 
@@ -247,11 +247,11 @@ var changeables = [...]string{"tools", "resources", "prompts"}
 
 // introduced takes the answer to initialize.
 func (j *Judge) introduced(c *conn, m *message, at spot) {
-	if m.kind != wire.Result {
+	if m.Kind != wire.Result {
 		return
 	}
 	t := j.tree
-	caps := t.Get(m.result, "capabilities")
+	caps := t.Get(m.Result, "capabilities")
 	j.capable(c, caps)
 	j.manifestNow(c, m, t.Raw(t.notNull(t.path(caps, "experimental", "mcpl"))), at)
 	c.begun = at.index
@@ -260,10 +260,10 @@ func (j *Judge) introduced(c *conn, m *message, at spot) {
 // discovered takes the answer to server/discover. Where the host falls back to
 // initialize, that says it all once more.
 func (j *Judge) discovered(c *conn, m *message, at spot) {
-	if m.kind != wire.Result {
+	if m.Kind != wire.Result {
 		return
 	}
-	j.capable(c, j.tree.Get(m.result, "capabilities"))
+	j.capable(c, j.tree.Get(m.Result, "capabilities"))
 	c.begun = at.index
 }
 

@@ -167,7 +167,7 @@ func (j *Judge) arguments(c *conn, call *call, m *message, at spot) {
 	if input == nil {
 		return
 	}
-	args := j.tree.Raw(j.tree.Get(m.params, "arguments"))
+	args := j.tree.Raw(j.tree.Get(m.Params, "arguments"))
 	if args == nil {
 		args = []byte("{}")
 	}
@@ -194,7 +194,7 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 		return
 	}
 	t := j.tree
-	v := t.Get(m.result, "structuredContent")
+	v := t.Get(m.Result, "structuredContent")
 	why := "it has no structuredContent"
 	if v != 0 {
 		why = j.breaks(output, t.Raw(v))
@@ -205,7 +205,7 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 	if f := j.found(schemaInvalid, at, m.call.about(), "output"); f != nil {
 		f.Message = fmt.Sprintf("The result of %s breaks its outputSchema: %s.", f.thing(), cut(why, 200))
 		f.Expected = "structuredContent that fits " + quote(output)
-		f.Seen = quote(t.Raw(m.result))
+		f.Seen = quote(t.Raw(m.Result))
 		if v != 0 {
 			f.Seen = quote(t.Raw(v))
 		}

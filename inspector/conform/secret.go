@@ -79,18 +79,24 @@ var isToken = func() (t [256]bool) {
 // are the pieces of text in them that can hold a token.
 func (j *Judge) secrets(b []byte, long []wire.Span, at spot) {
 	for _, piece := range long {
-		if j.tokens(b[piece.Start:piece.End], at) {
+		if what, raw := token(b[piece.Start:piece.End]); what != "" {
+			j.secret(at, what, raw)
 			return
 		}
 	}
-	if bytes.IndexByte(b, '@') >= 0 && (bytes.Contains(b, []byte("://")) || bytes.Contains(b, []byte(`:\/\/`))) {
+	if hasURL(b) {
 		j.urlSecret(b, at)
 	}
 }
 
-// tokens looks for a token. Most bytes are not looked at: a run of minToken
+// hasURL reports whether there may be a URL with a user in it.
+func hasURL(b []byte) bool {
+	return bytes.IndexByte(b, '@') >= 0 && (bytes.Contains(b, []byte("://")) || bytes.Contains(b, []byte(`:\/\/`)))
+}
+
+// token returns what looks like a token, "" where nothing does. Most bytes are not looked at: a run of minToken
 // token characters cannot hide between two places minToken apart.
-func (j *Judge) tokens(b []byte, at spot) bool {
+func token(b []byte) (what, raw string) {
 	for i := minToken - 1; i < len(b); i += minToken {
 		if !isToken[b[i]] {
 			continue
@@ -112,13 +118,12 @@ func (j *Judge) tokens(b []byte, at spot) bool {
 		if end-start < minToken {
 			continue
 		}
-		if what, raw := tokenIn(b, start, end); what != "" {
-			j.secret(at, what, raw)
-			return true
+		if what, raw = tokenIn(b, start, end); what != "" {
+			return what, raw
 		}
 		i = max(i, end-1)
 	}
-	return false
+	return "", ""
 }
 
 // tokenIn looks for a token in a run of token characters.

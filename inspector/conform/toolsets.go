@@ -68,9 +68,9 @@ func (j *Judge) opened(c *conn, m *message, at spot) {
 	if m.row != nil {
 		at.rev = m.row.Rev
 	}
-	name := t.str(t.Get(m.result, "instance"))
+	name := t.str(t.Get(m.Result, "instance"))
 	declared, instances := j.view.Declared(call.toolset), j.view.HasInstances(call.toolset)
-	adopted := t.isTrue(t.Get(m.result, "adopted"))
+	adopted := t.isTrue(t.Get(m.Result, "adopted"))
 	j.nameGrammar(at, "an instance", name, thing{toolset: call.toolset, instance: name})
 	if call.instance != "" && name != "" && name != call.instance && (instances || !declared) {
 		j.renamed(m, at, name)
@@ -116,20 +116,20 @@ func (j *Judge) noName(c *conn, m *message, at spot) {
 		f.Message = fmt.Sprintf("The result of opening %s @ %s names no instance; the proposed name was taken.", deref(f.Toolset), deref(f.Instance))
 		f.Expected = `"instance":` + quoteJSON(deref(f.Instance))
 	}
-	f.Seen = quote(j.tree.Raw(m.result))
+	f.Seen = quote(j.tree.Raw(m.Result))
 }
 
 func (j *Judge) notAdopted(m *message, at spot) {
 	if f := j.found(openNotAdopted, at, m.call.about(), ""); f != nil {
 		f.Message = fmt.Sprintf("%s was open already; opening it adopts it, and the result does not say so.", f.thing())
 		f.Expected = `"adopted":true`
-		f.Seen = quote(j.tree.Raw(m.result))
+		f.Seen = quote(j.tree.Raw(m.Result))
 	}
 }
 
 func (j *Judge) optionsSilent(m *message, at spot) {
 	t := j.tree
-	content := t.Get(m.result, "content")
+	content := t.Get(m.Result, "content")
 	level := Warning
 	if t.kids(content) > 0 {
 		level = Info
@@ -159,7 +159,7 @@ func (j *Judge) noHints(m *message, at spot) {
 	}
 	f.Message = fmt.Sprintf("%s was answered without hints; the changes that it caused ride in its result.", m.call.called())
 	f.Expected = fmt.Sprintf(`"_meta":{"mcpl/hints":{"rev":%d,…}}`, j.view.LastRev()+1)
-	f.Seen = quote(j.tree.Raw(m.result))
+	f.Seen = quote(j.tree.Raw(m.Result))
 }
 
 // closedNow judges the result of toolsets/close.
@@ -181,7 +181,7 @@ func (j *Judge) dropOpen(c *conn, m *message, at spot) {
 		if f := j.found(manifestDropOpen, at, th, ""); f != nil {
 			f.Message = fmt.Sprintf("toolsets/list names %s as open, and the manifest does not declare %s any more; dropping a toolset closes it.", f.thing(), deref(f.Toolset))
 			f.Expected = "open without " + f.thing()
-			f.Seen = quote(j.tree.Raw(j.tree.Get(m.result, "open")))
+			f.Seen = quote(j.tree.Raw(j.tree.Get(m.Result, "open")))
 		}
 	}
 }
@@ -215,7 +215,7 @@ func goodName(s string) bool {
 func (j *Judge) openNow(call *call, m *message) {
 	t := j.tree
 	call.wasOpen = j.isOpenFor(call)
-	options := t.Get(m.params, "options")
+	options := t.Get(m.Params, "options")
 	if !t.isObject(options) {
 		return
 	}
@@ -236,11 +236,11 @@ func (j *Judge) isOpenFor(call *call) bool {
 // toolsetAnswer judges an answer to toolsets/open or toolsets/close. On HTTP
 // one without a rev may have been overtaken by hints that say more than it.
 func (j *Judge) toolsetAnswer(c *conn, m *message, at spot) {
-	if m.kind == wire.Result && m.hints == 0 && j.unordered() && m.wasOpen != j.isOpenFor(m.call) {
+	if m.Kind == wire.Result && m.hints == 0 && j.unordered() && m.wasOpen != j.isOpenFor(m.call) {
 		c.doubt = true
 	}
 	switch {
-	case m.kind == wire.Error:
+	case m.Kind == wire.Error:
 	case m.call.method == toolsetsOpen:
 		j.opened(c, m, at)
 	default:

@@ -30,7 +30,7 @@ const maxTools = 1 << 14
 // listedTools judges a page of tools/list, and with the last page the whole
 // list.
 func (j *Judge) listedTools(c *conn, m *message, at spot) {
-	if m.kind != wire.Result {
+	if m.Kind != wire.Result {
 		return
 	}
 	t := j.tree
@@ -42,13 +42,13 @@ func (j *Judge) listedTools(c *conn, m *message, at spot) {
 		}
 		delete(c.pages, m.call.cursor)
 	}
-	tools := t.Get(m.result, "tools")
+	tools := t.Get(m.Result, "tools")
 	if t.isArray(tools) {
 		for v := t.First(tools); v != 0; v = t.Next(v) {
 			j.tool(at, v, l)
 		}
 	}
-	if next := t.memberStr(m.result, "nextCursor"); next != "" {
+	if next := t.memberStr(m.Result, "nextCursor"); next != "" {
 		if c.pages == nil {
 			c.pages = map[string]*listing{}
 		}

@@ -7,7 +7,23 @@ import (
 )
 
 // tree is one body, read once.
-type tree struct{ wire.Tree }
+type tree struct {
+	wire.Tree
+	// What look has seen: the message that the root is, and whether its bytes
+	// have anything in them that is to be judged (see bytesOf).
+	top wire.Message
+	odd bool
+}
+
+// look sees what of a message can be seen without knowing of others.
+func (t *tree) look() {
+	t.top = t.Message(t.Root())
+	t.odd = t.Twice != nil || t.Control >= 0 || hasURL(t.Bytes)
+	for i := 0; i < len(t.Long) && !t.odd; i++ {
+		what, _ := token(t.Bytes[t.Long[i].Start:t.Long[i].End])
+		t.odd = what != ""
+	}
+}
 
 // reader makes one tree at a time, which is valid until the next.
 type reader struct {

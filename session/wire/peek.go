@@ -146,15 +146,23 @@ func (h *Head) Add(key, value []byte) {
 func (h *Head) Done(raw []byte) {
 	h.Raw = raw
 	// So far the kind says whether there is a method.
-	switch hasID := h.ID != ""; {
-	case h.Kind == Notification && hasID:
-		h.Kind = Request
-	case h.Kind == Notification:
-	case hasID && h.Error != nil && (h.Result == nil || !isNull(h.Error)):
-		h.Kind = Error
-	case hasID && h.Result != nil:
-		h.Kind = Result
+	h.Kind = kindOf(h.Kind == Notification, h.ID != "", h.Result != nil, h.Error != nil, isNull(h.Error))
+}
+
+// kindOf tells the kind of a message by its members. A result beside an error
+// that is null is a result.
+func kindOf(method, id, result, err, nullErr bool) Kind {
+	switch {
+	case method && id:
+		return Request
+	case method:
+		return Notification
+	case id && err && (!result || !nullErr):
+		return Error
+	case id && result:
+		return Result
 	}
+	return Invalid
 }
 
 func isNull(v []byte) bool { return string(v) == "null" }

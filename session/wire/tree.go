@@ -38,7 +38,7 @@ type node struct {
 	next         int32 // the next member or element, 0: none
 	kind         byte  // { [ " 0 t f n
 	escaped      bool  // a string with escapes
-	empty        bool // an object or array with nothing in it
+	empty        bool  // an object or array with nothing in it
 }
 
 // Root returns the value that the tree is of.
