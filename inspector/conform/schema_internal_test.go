@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -154,13 +155,26 @@ func TestOnlyWhatLooksLikeACredentialIsTakenForOne(t *testing.T) {
 		"postgres://admin:hunter2@db.internal/x": true, "https://user:pa55@host": true, `http:\/\/u:secretive@h`: true,
 		"https://user@example.com": false, "https://example.com:8080/a@b": false, "https://u:${PASSWORD}@h": false, "https://u:****@h": false, "a:b@c": false,
 	} {
-		if got := inURL.MatchString(url) && isPassword(url); got != want {
+		if got := inURL().MatchString(url) && isPassword(url); got != want {
 			t.Errorf("%s: %v, want %v", url, got, want)
 		}
 	}
 }
 
 func isPassword(url string) bool {
-	m := inURL.FindStringSubmatch(url)
+	m := inURL().FindStringSubmatch(url)
 	return m != nil && !standsIn(m[2], false)
+}
+
+func TestEveryShapeOfATokenIsAnExpression(t *testing.T) {
+	for _, s := range tokenShapes {
+		if !strings.HasPrefix(s.shape().String(), "^"+s.prefix) {
+			t.Errorf("%s is looked for as %s", s.prefix, s.shape())
+		}
+	}
+	for _, shape := range []func() *regexp.Regexp{privateKey, bearer, inURL} {
+		if shape().MatchString("") {
+			t.Errorf("%s is in nothing", shape())
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -25,32 +26,38 @@ const minToken = wire.LongText
 // tokenShapes are the shapes of tokens that services give out. Each begins
 // where a run of token characters begins, or after a - or _ in it.
 var tokenShapes = []tokenShape{
-	{"sk-", "an API key", regexp.MustCompile(`^sk-[A-Za-z0-9_-]{17,}`)},
-	{"sk_", "an API key", regexp.MustCompile(`^sk_(?:live|test)_\w{12,}`)},
-	{"rk_", "an API key", regexp.MustCompile(`^rk_(?:live|test)_\w{12,}`)},
-	{"ghp_", "a GitHub token", regexp.MustCompile(`^ghp_[A-Za-z0-9]{16,}`)},
-	{"gho_", "a GitHub token", regexp.MustCompile(`^gho_[A-Za-z0-9]{16,}`)},
-	{"ghu_", "a GitHub token", regexp.MustCompile(`^ghu_[A-Za-z0-9]{16,}`)},
-	{"ghs_", "a GitHub token", regexp.MustCompile(`^ghs_[A-Za-z0-9]{16,}`)},
-	{"ghr_", "a GitHub token", regexp.MustCompile(`^ghr_[A-Za-z0-9]{16,}`)},
-	{"github_pat_", "a GitHub token", regexp.MustCompile(`^github_pat_\w{16,}`)},
-	{"glpat-", "a GitLab token", regexp.MustCompile(`^glpat-[\w-]{16,}`)},
-	{"xox", "a Slack token", regexp.MustCompile(`^xox[abeoprs]-[\w-]{10,}`)},
-	{"xapp-", "a Slack token", regexp.MustCompile(`^xapp-[\w-]{10,}`)},
-	{"AKIA", "an AWS access key", regexp.MustCompile(`^AKIA[A-Z0-9]{16}(?:[^A-Za-z0-9]|$)`)},
-	{"ASIA", "an AWS access key", regexp.MustCompile(`^ASIA[A-Z0-9]{16}(?:[^A-Za-z0-9]|$)`)},
-	{"AIza", "a Google API key", regexp.MustCompile(`^AIza[\w-]{30,}`)},
-	{"npm_", "an npm token", regexp.MustCompile(`^npm_[A-Za-z0-9]{20,}`)},
-	{"pypi-", "a PyPI token", regexp.MustCompile(`^pypi-[\w-]{20,}`)},
-	{"hf_", "a Hugging Face token", regexp.MustCompile(`^hf_[A-Za-z0-9]{20,}`)},
-	{"dop_v1_", "a DigitalOcean token", regexp.MustCompile(`^dop_v1_\w{20,}`)},
-	{"whsec_", "a signing secret", regexp.MustCompile(`^whsec_\w{16,}`)},
-	{"eyJ", "a JSON web token", regexp.MustCompile(`^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}`)},
+	{"sk-", "an API key", lazily(`^sk-[A-Za-z0-9_-]{17,}`)},
+	{"sk_", "an API key", lazily(`^sk_(?:live|test)_\w{12,}`)},
+	{"rk_", "an API key", lazily(`^rk_(?:live|test)_\w{12,}`)},
+	{"ghp_", "a GitHub token", lazily(`^ghp_[A-Za-z0-9]{16,}`)},
+	{"gho_", "a GitHub token", lazily(`^gho_[A-Za-z0-9]{16,}`)},
+	{"ghu_", "a GitHub token", lazily(`^ghu_[A-Za-z0-9]{16,}`)},
+	{"ghs_", "a GitHub token", lazily(`^ghs_[A-Za-z0-9]{16,}`)},
+	{"ghr_", "a GitHub token", lazily(`^ghr_[A-Za-z0-9]{16,}`)},
+	{"github_pat_", "a GitHub token", lazily(`^github_pat_\w{16,}`)},
+	{"glpat-", "a GitLab token", lazily(`^glpat-[\w-]{16,}`)},
+	{"xox", "a Slack token", lazily(`^xox[abeoprs]-[\w-]{10,}`)},
+	{"xapp-", "a Slack token", lazily(`^xapp-[\w-]{10,}`)},
+	{"AKIA", "an AWS access key", lazily(`^AKIA[A-Z0-9]{16}(?:[^A-Za-z0-9]|$)`)},
+	{"ASIA", "an AWS access key", lazily(`^ASIA[A-Z0-9]{16}(?:[^A-Za-z0-9]|$)`)},
+	{"AIza", "a Google API key", lazily(`^AIza[\w-]{30,}`)},
+	{"npm_", "an npm token", lazily(`^npm_[A-Za-z0-9]{20,}`)},
+	{"pypi-", "a PyPI token", lazily(`^pypi-[\w-]{20,}`)},
+	{"hf_", "a Hugging Face token", lazily(`^hf_[A-Za-z0-9]{20,}`)},
+	{"dop_v1_", "a DigitalOcean token", lazily(`^dop_v1_\w{20,}`)},
+	{"whsec_", "a signing secret", lazily(`^whsec_\w{16,}`)},
+	{"eyJ", "a JSON web token", lazily(`^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}`)},
 }
 
 type tokenShape struct {
 	prefix, what string
-	shape        *regexp.Regexp
+	shape        func() *regexp.Regexp
+}
+
+// lazily compiles an expression when it is first asked for: most sessions ask
+// for none.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // shapesBy are the shapes by their first byte.
@@ -63,9 +70,9 @@ var shapesBy = func() (by [256][]tokenShape) {
 
 // What else a long run of token characters can be part of.
 var (
-	privateKey = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----`)
-	bearer     = regexp.MustCompile(`(?i)\bBearer (\S{20,512})`)
-	inURL      = regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}:\\?/\\?/([^\s/:@"'<>?#\\]{0,128}):([^\s/@"'<>?#\\]{1,128})@[A-Za-z0-9\[$]`)
+	privateKey = lazily(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----`)
+	bearer     = lazily(`(?i)\bBearer (\S{20,512})`)
+	inURL      = lazily(`\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}:\\?/\\?/([^\s/:@"'<>?#\\]{0,128}):([^\s/@"'<>?#\\]{1,128})@[A-Za-z0-9\[$]`)
 )
 
 var isToken = func() (t [256]bool) {
@@ -141,7 +148,7 @@ func tokenIn(b []byte, start, end int) (what, raw string) {
 				continue
 			}
 			window := b[i:min(len(b), i+2048)]
-			if raw := s.shape.Find(window); raw != nil && !madeUp(raw) {
+			if raw := s.shape().Find(window); raw != nil && !madeUp(raw) {
 				return s.what, string(bytes.TrimRightFunc(raw, notToken))
 			}
 		}
@@ -149,12 +156,12 @@ func tokenIn(b []byte, start, end int) (what, raw string) {
 	from := max(0, start-64)
 	near := b[from:min(len(b), end+1)]
 	if bytes.Contains(near, []byte("PRIVATE KEY")) {
-		if raw := privateKey.Find(near); raw != nil {
+		if raw := privateKey().Find(near); raw != nil {
 			return "a private key", string(raw)
 		}
 	}
 	if bytes.Contains(near, []byte("earer ")) {
-		if m := bearer.FindSubmatch(near); m != nil && !madeUp(m[1]) && mixed(m[1]) {
+		if m := bearer().FindSubmatch(near); m != nil && !madeUp(m[1]) && mixed(m[1]) {
 			return "a bearer token", string(m[1])
 		}
 	}
@@ -197,7 +204,7 @@ func (j *Judge) urlSecret(b []byte, at spot) {
 	where, _ := j.saidIn()
 	described := strings.HasSuffix(where, "/list") || strings.HasSuffix(where, mcpl.MethodInitialize)
 	for range 64 {
-		m := inURL.FindSubmatchIndex(b)
+		m := inURL().FindSubmatchIndex(b)
 		if m == nil {
 			return
 		}

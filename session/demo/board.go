@@ -1,6 +1,9 @@
 package demo
 
-import "errors"
+import (
+	"errors"
+	"sync"
+)
 
 // stone is what stands on a point, and the colour of a player.
 type stone byte
@@ -57,7 +60,7 @@ func (b board) key() string {
 const maxSize = 9
 
 // beside holds the neighbours of each point, by the board's size.
-var beside = func() (all [maxSize + 1][][]int) {
+var beside = sync.OnceValue(func() (all [maxSize + 1][][]int) {
 	for size := range all {
 		for p := range size * size {
 			x, y := p%size, p/size
@@ -78,10 +81,10 @@ var beside = func() (all [maxSize + 1][][]int) {
 		}
 	}
 	return all
-}()
+})
 
 // neighbours returns the points beside p.
-func (b board) neighbours(p int) []int { return beside[b.size][p] }
+func (b board) neighbours(p int) []int { return beside()[b.size][p] }
 
 // region returns the points that are connected with p and have the same
 // stone (or none) on them, and the points around them.
