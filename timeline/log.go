@@ -73,7 +73,9 @@ type Log struct {
 
 	keys   []keyframe
 	every  int    // frames between keyframes at the least
+	due    int    // position of the next one
 	cursor *State // a State somewhere in the past, to go on from
+	near   near
 }
 
 // keyframe is the state before the frame at position at.
@@ -129,6 +131,7 @@ func (l *Log) add(f wire.Frame) {
 	defer l.mu.Unlock()
 	i := l.entries.len()
 	l.keyframe(i)
+	l.near.passes(i, l.state)
 	e := l.apply(f)
 	en := entry{
 		seq: f.Seq, t: f.T.Microseconds(), conn: int32(f.Conn), pair: int32(e.Pair), row: -1,
@@ -197,13 +200,11 @@ func settledStatus(before, now Status) Status {
 
 // keyframe keeps a copy of the state where one is due.
 func (l *Log) keyframe(i int) {
-	due := l.every
-	if n := len(l.keys); n > 0 {
-		due = l.keys[n-1].at + max(l.every, l.state.weight()/keyBytes*l.every/keyEvery)
+	if i < max(l.due, l.every) {
+		return
 	}
-	if i >= due {
-		l.keys = append(l.keys, keyframe{at: i, state: l.state.clone()})
-	}
+	l.keys = append(l.keys, keyframe{at: i, state: l.state.clone()})
+	l.due = i + max(l.every, l.state.weight()/keyBytes*l.every/keyEvery)
 }
 
 // weight estimates the bytes of a copy of the state.

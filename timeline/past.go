@@ -80,21 +80,28 @@ func (l *Log) BoardOfRev(connection int, rev int64) (*Board, error) {
 }
 
 // at returns the state before the frame at position i, which the caller must
-// not keep beyond the lock. Going forward from the last place asked for costs
-// only the frames between.
+// not keep beyond the lock. Going forward from the last place asked for, or
+// from one near it, costs only the frames between.
 func (l *Log) at(i int) (*State, error) {
+	l.near.until = l.entries.len() + nearWhile
+	from := -1
+	if l.cursor != nil && l.cursor.next <= i {
+		from = l.cursor.next
+	}
 	k := sort.Search(len(l.keys), func(k int) bool { return l.keys[k].at > i }) - 1
-	from := 0
-	if k >= 0 {
-		from = l.keys[k].at
+	if k >= 0 && l.keys[k].at > from {
+		from, l.cursor = l.keys[k].at, l.keys[k].state.clone()
 	}
-	if l.cursor == nil || l.cursor.next > i || l.cursor.next < from {
+	if s := l.near.nearest(i, from); s != nil {
+		from, l.cursor = s.next, s.clone()
+	}
+	if from < 0 {
 		l.cursor = &State{conns: map[int]*conn{}, shared: map[int]bool{}, history: l.state.history, only: l.state.only}
-		if k >= 0 {
-			l.cursor = l.keys[k].state.clone()
-		}
 	}
-	for l.cursor.next < i {
+	for far := i-l.cursor.next > 2*nearBack; l.cursor.next < i; {
+		if far && l.cursor.next == i-nearBack {
+			l.near.asked.put(keyframe{at: l.cursor.next, state: l.cursor.clone()})
+		}
 		f, err := l.src.Frame(l.cursor.next)
 		if err != nil {
 			l.cursor = nil
