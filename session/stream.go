@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
@@ -156,10 +157,22 @@ func (l *lineWriter) Close() error { return l.w.Close() }
 // maxGarbage is how much of a line without end is kept as a frame.
 const maxGarbage = 64 << 10
 
+// yielding lets others run after each read. A flood keeps its reader running,
+// and a key, which needs a processor for a moment, would wait until the
+// scheduler takes it away: 10 ms, several times over.
+type yielding struct{ io.Reader }
+
+// Read implements io.Reader.
+func (y yielding) Read(p []byte) (int, error) {
+	n, err := y.Reader.Read(p)
+	runtime.Gosched()
+	return n, err
+}
+
 // readLines delivers each line of r that is not empty to take, until r ends.
 // It returns nil at a regular end.
 func readLines(r io.Reader, take func(line []byte)) error {
-	lines := wire.NewLines(r, 0)
+	lines := wire.NewLines(yielding{r}, 0)
 	for {
 		line, err := lines.Next()
 		switch {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -297,9 +298,10 @@ func (p *played) feed(ctx context.Context, crashed panicked) {
 	defer guard(crashed)
 	for {
 		done := p.rec.Status().Loading >= 1
-		n, err := p.log.Advance(512)
+		n, err := p.log.Advance(atOnce)
 		if n > 0 {
 			nudge(p.dirty)
+			runtime.Gosched() // a key may wait for the processor
 			if ctx.Err() != nil {
 				return
 			}

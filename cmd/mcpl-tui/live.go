@@ -121,7 +121,7 @@ func (l *live) feed(ctx context.Context) {
 	var pace pace
 	for {
 		pace.begin()
-		n, err := l.log.Advance(512)
+		n, err := l.log.Advance(atOnce)
 		if err != nil {
 			if !errors.Is(err, record.ErrClosed) {
 				l.broke = err

@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
 // pace lets what follows a flood rest for as long as it worked, so that the
 // processors are there for what takes the flood off the wire, and for the
@@ -11,14 +14,21 @@ type pace struct {
 	seen  int // frames that there were
 }
 
-// floodBehind is how many frames one is behind in a flood.
-const floodBehind = 4096
+const (
+	// atOnce is how many frames are reduced in one go.
+	atOnce = 128
+	// floodBehind is how many frames one is behind in a flood.
+	floodBehind = 4096
+)
 
 func (p *pace) begin() { p.began = time.Now() }
 
-// rest is called after some work. It returns at once where all is done that
-// there is, or nothing more comes.
+// rest is called after some work, and lets others run: what works without a
+// break keeps its processor for 10 ms, and a key waits for one several times
+// over. It returns at once where all is done that there is, or nothing more
+// comes.
 func (p *pace) rest(there, done int) {
+	runtime.Gosched()
 	more := there > p.seen
 	if p.seen = there; more && there-done > floodBehind {
 		time.Sleep(min(time.Since(p.began), 10*time.Millisecond))
