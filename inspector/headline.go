@@ -80,6 +80,27 @@ func HeadlineOf(log Source, i int) Headline {
 	return h
 }
 
+// NamesOf is HeadlineOf without what it says in words: ID, Method, Tool,
+// Toolset and Instance alone. It costs less.
+func NamesOf(log Source, i int) Headline {
+	f, err := log.Frame(i)
+	if err != nil || f.Dir == timeline.Note {
+		return HeadlineOf(log, i)
+	}
+	var h Headline
+	for m := range f.Messages {
+		switch m.Kind {
+		case wire.Request, wire.Notification:
+			h.about(m)
+		case wire.Result, wire.Error:
+			h.about(h.pair(log, log.Entry(i), m))
+		}
+		h.ID = idLabel(f.Dir, m)
+		break
+	}
+	return h
+}
+
 func arrow(d timeline.Dir) string {
 	switch d {
 	case timeline.Out:

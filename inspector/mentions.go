@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
-	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 // Mention is one thing that the hints of a frame speak of; parts that are not
@@ -40,23 +39,4 @@ func Mentions(log Source, i int) []Mention {
 		}
 	}
 	return out[:min(len(out), maxMentions)]
-}
-
-// Revs returns the revs that the frame at position i carried, as it named
-// them.
-func Revs(log Source, i int) []int64 {
-	if log.Entry(i).Row < 0 {
-		return nil
-	}
-	f, err := log.Frame(i)
-	if err != nil {
-		return nil
-	}
-	var out []int64
-	for m := range f.Messages {
-		if raw := hintsIn(m); raw != nil {
-			out = append(out, mcpl.DecodeRev(wire.Member(raw, "rev")))
-		}
-	}
-	return out
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,6 +24,11 @@ func (t Tape) Len() int { return len(t) }
 
 // Frame returns the frame at position i, which must be there.
 func (t Tape) Frame(i int) (timeline.Frame, error) { return t[i], nil }
+
+// FramesIn returns the frames from ≤ i < to.
+func (t Tape) FramesIn(from, to int, _ int64) ([]timeline.Frame, error) {
+	return slices.Clone(t[from:to]), nil
+}
 
 // Log returns a log that holds all of a session.
 func Log(tb testing.TB, frames timeline.Frames) *timeline.Log {

@@ -1,7 +1,7 @@
 package wireview
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -11,27 +11,70 @@ import (
 // judge decides a filter on one frame at a time, reading of it no more than
 // the terms ask for.
 type judge struct {
-	src   inspector.Source
-	board *timeline.Board // to know which toolset a tool is of
-	i     int
-	entry timeline.Entry
-	head  *inspector.Headline
-	hints []inspector.Mention
-	asked bool // hints were read
+	log   *timeline.Log
+	src   inspector.Source // where frames are read
+	board *timeline.Board  // to know which toolset a tool is of
+
+	needles map[string]*filter.Needle // by the value of a term
+	i       int
+	entry   timeline.Entry
+	head    *inspector.Headline
+	names   *inspector.Headline // head, or at least what it names
+	hints   []inspector.Mention
+	asked   bool // hints were read
 }
 
 // matches reports whether the frame at position i passes.
 func (j *judge) matches(q *filter.Query, i int) bool {
-	j.i, j.entry, j.head, j.hints, j.asked = i, j.src.Entry(i), nil, nil, false
+	j.i, j.entry, j.head, j.names, j.hints, j.asked = i, j.src.Entry(i), nil, nil, nil, false
 	return q.Matches(j)
 }
 
 func (j *judge) headline() *inspector.Headline {
 	if j.head == nil {
 		h := inspector.HeadlineOf(j.src, j.i)
-		j.head = &h
+		j.head, j.names = &h, &h
 	}
 	return j.head
+}
+
+// named is what the frame, or the request that it answers, names.
+func (j *judge) named() *inspector.Headline {
+	if j.names == nil {
+		h := inspector.NamesOf(j.src, j.i)
+		j.names = &h
+	}
+	return j.names
+}
+
+// needle is what looks for a value in bytes.
+func (j *judge) needle(value string) *filter.Needle {
+	n := j.needles[value]
+	if n == nil {
+		if j.needles == nil {
+			j.needles = map[string]*filter.Needle{}
+		}
+		made := filter.NewNeedle(value)
+		n = &made
+		j.needles[value] = n
+	}
+	return n
+}
+
+// lacks reports whether it is sure that neither the frame nor its pair says a
+// value in any of its strings, so that they need not be taken apart.
+func (j *judge) lacks(value string) bool {
+	n := j.needle(value)
+	for _, i := range [...]int{j.i, j.entry.Pair} {
+		if i < 0 {
+			continue
+		}
+		f, err := j.src.Frame(i)
+		if err != nil || f.Dir == timeline.Note || !n.Lacks(f.Body) {
+			return false
+		}
+	}
+	return true
 }
 
 func (j *judge) mentions() []inspector.Mention {
@@ -51,9 +94,10 @@ func (j *judge) Holds(t filter.Term) bool {
 	case "kind":
 		return filter.Begins(j.kind(), t.Value)
 	case "id":
-		return filter.IsID(j.headline().ID, t.Value)
+		// It is shown with a sign in front of it.
+		return !j.lacks(strings.TrimLeft(t.Value, "#s")) && filter.IsID(j.named().ID, t.Value)
 	case "method":
-		return filter.Has(j.headline().Method, t.Value)
+		return !j.lacks(t.Value) && filter.Has(j.named().Method, t.Value)
 	case "status":
 		return filter.Begins(j.status(), t.Value)
 	case "rev":
@@ -95,15 +139,20 @@ func (j *judge) status() string {
 
 // rev: of the revs that a frame carried.
 func (j *judge) rev(value string) bool {
-	if j.entry.Row < 0 {
-		return false
+	for k := range j.entry.Rows {
+		if value == "" || filter.InRevs(value, j.log.RowHead(j.entry.Row+k).Rev) {
+			return true
+		}
 	}
-	return value == "" || filter.InRevs(value, inspector.Revs(j.src, j.i)...)
+	return false
 }
 
 // about: tool, toolset and instance, of a request, its answer, or of hints.
 func (j *judge) about(t filter.Term) bool {
-	h := j.headline()
+	if t.Key != "toolset" && j.lacks(t.Value) { // a tool's toolset is not in its bytes
+		return false
+	}
+	h := j.named()
 	switch t.Key {
 	case "tool":
 		if filter.Has(h.Tool, t.Value) {
@@ -145,58 +194,14 @@ func (j *judge) toolsetOf(tool string) string {
 
 // word looks for a word in a frame's line, and in its bytes.
 func (j *judge) word(word string) bool {
-	if filter.Has(j.headline().Text(), word) {
-		return true
-	}
-	f, err := j.src.Frame(j.i)
-	if err != nil {
-		return false
-	}
-	body := f.Body
-	if f.Dir == timeline.Note {
-		body = f.Data
-	}
-	return containsFold(body, []byte(word))
-}
-
-// containsFold is bytes.Contains without regard to the case of ASCII letters;
-// word is in small letters.
-func containsFold(b, word []byte) bool {
-	if len(word) == 0 {
-		return true
-	}
-	first, upper := word[0], word[0]
-	if first >= 'a' && first <= 'z' {
-		upper = first - 32
-	}
-	for len(b) >= len(word) {
-		near := b[:min(len(b), 4096)]
-		k := bytes.IndexByte(near, first)
-		if u := bytes.IndexByte(near, upper); u >= 0 && (k < 0 || u < k) {
-			k = u
+	if f, err := j.src.Frame(j.i); err == nil {
+		body := f.Body
+		if f.Dir == timeline.Note {
+			body = f.Data
 		}
-		switch {
-		case k < 0:
-			b = b[len(near):]
-			continue
-		case len(b)-k < len(word):
-			return false
-		case equalLower(b[k:k+len(word)], word):
+		if j.needle(word).In(body) {
 			return true
 		}
-		b = b[k+1:]
 	}
-	return false
-}
-
-func equalLower(b, word []byte) bool {
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			c += 32
-		}
-		if c != word[i] {
-			return false
-		}
-	}
-	return true
+	return filter.Has(j.headline().Text(), word)
 }

@@ -1,11 +1,15 @@
 package wireview
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 
+	"github.com/mcpl-tui/mcpl-tui/inspector"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/uitest"
@@ -201,7 +205,7 @@ func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
 				f.busy = false
 			}
 		}
-		j := judge{src: log}
+		j := judge{log: log, src: log}
 		k := 0
 		for i := range log.Len() {
 			if !j.matches(&q, i) {
@@ -214,6 +218,86 @@ func TestTheSearchIsTheSameFromEverywhere(t *testing.T) {
 		}
 		if k != f.Count() {
 			rt.Fatalf("%d matches, want %d", f.Count(), k)
+		}
+	})
+}
+
+// slow judges by all that a headline and the hints say, read one by one.
+type slow struct {
+	log *timeline.Log
+	i   int
+}
+
+func (s slow) Holds(t filter.Term) bool {
+	h := inspector.HeadlineOf(s.log, s.i)
+	mentions := inspector.Mentions(s.log, s.i)
+	some := func(of string, part func(inspector.Mention) string) bool {
+		return filter.Has(of, t.Value) || slices.ContainsFunc(mentions, func(m inspector.Mention) bool { return filter.Has(part(m), t.Value) })
+	}
+	switch t.Key {
+	case "tool":
+		return some(h.Tool, func(m inspector.Mention) string { return m.Tool })
+	case "toolset":
+		return some(h.Toolset, func(m inspector.Mention) string { return m.Toolset })
+	case "instance":
+		return some(h.Instance, func(m inspector.Mention) string { return m.Instance })
+	case "method":
+		return filter.Has(h.Method, t.Value)
+	case "id":
+		return filter.IsID(h.ID, t.Value)
+	}
+	f, _ := s.log.Frame(s.i)
+	body := string(f.Body) + string(f.Data)
+	return filter.Has(h.Text(), t.Value) || strings.Contains(lowerASCII(body), t.Value)
+}
+
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 {
+			r = unicode.ToLower(r)
+		}
+		return r
+	}, s)
+}
+
+// What is left out because its bytes lack a word has it nowhere: whatever
+// names, escapes, batches and broken messages there are.
+func TestLookingAtBytesFirstFindsTheSame(t *testing.T) {
+	name := rapid.SampledFrom([]string{`undo`, `UNDO`, `\u0075ndo`, `\"s1\"`, "sKip", "İd", `7`, `sss1`, `tool error`, `a b`})
+	message := rapid.Custom(func(t *rapid.T) string {
+		a, b := name.Draw(t, "a"), name.Draw(t, "b")
+		id := rapid.SampledFrom([]string{`7`, `"7"`, `"sss1"`, `"\u0073kip"`, `1e1`, `null`}).Draw(t, "id")
+		return rapid.SampledFrom([]string{
+			`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + a + `","_meta":{"mcpl/instance":"` + b + `"}}}`,
+			`{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"` + a + `"}],"isError":true}}`,
+			`{"jsonrpc":"2.0","id":` + id + `,"method":"toolsets/open","params":{"toolset":"` + a + `"}}`,
+			`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-3,"message":"` + b + `"}}`,
+			`{"jsonrpc":"2.0","method":"` + a + `"}`,
+			`[{"jsonrpc":"2.0","id":` + id + `,"method":"` + a + `"},{"jsonrpc":"2.0","method":"` + b + `"}]`,
+			`[]`, a, "\xff" + a,
+		}).Draw(t, "message")
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		var frames []timeline.Frame
+		for range rapid.IntRange(1, 12).Draw(rt, "frames") {
+			f := timeline.Frame{Via: "stdio", Form: 1, Dir: rapid.SampledFrom([]timeline.Dir{timeline.In, timeline.Out, timeline.Err, timeline.Note}).Draw(rt, "dir")}
+			switch body := message.Draw(rt, "body"); f.Dir {
+			case timeline.Note:
+				f.Name, f.Data = "mark", []byte(`{"text":"undo skip"}`)
+			default:
+				f.Body = []byte(body)
+				f.Form = wire.FormOf(f.Body)
+			}
+			frames = append(frames, f)
+		}
+		log := logOf(t, frames...)
+		key := rapid.SampledFrom([]string{"tool:", "instance:", "method:", "id:", "toolset:", ""}).Draw(rt, "key")
+		q := filter.Parse(key + rapid.SampledFrom([]string{"undo", "skip", "i", "7", "sss1", "s1", "#7", "k", "ok", "request", `"a b"`, "undoo"}).Draw(rt, "value"))
+		j := judge{log: log, src: log.Stretch(0, log.Len())}
+		for i := range log.Len() {
+			if got, want := j.matches(&q, i), q.Matches(slow{log, i}); got != want {
+				rt.Fatalf("%s of frame %d, %s: %v, want %v", q.Text, i+1, frames[i].Body, got, want)
+			}
 		}
 	})
 }

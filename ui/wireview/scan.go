@@ -2,6 +2,7 @@ package wireview
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -38,7 +39,21 @@ const (
 )
 
 func newFound(log *timeline.Log, q filter.Query, from int, b *timeline.Board) *found {
+	q.Terms = slices.Clone(q.Terms)
+	slices.SortStableFunc(q.Terms, func(a, b filter.Term) int { return dear(a) - dear(b) })
 	return &found{Found: filter.NewFound(from, log.Len()), log: log, q: q, board: b}
+}
+
+// dear ranks terms by what it costs to judge them: the index knows some, names
+// are next, and words are looked for in all that a frame says.
+func dear(t filter.Term) int {
+	switch t.Key {
+	case "dir", "kind", "rev":
+		return 0
+	case "":
+		return 2
+	}
+	return 1
 }
 
 // first looks at once at a few of the n frames that there are.
@@ -78,13 +93,13 @@ func (f *found) work(n int) func() []filter.Looked {
 	f.busy = true
 	spans := f.Plan(n, pieceBlock, pieceBlocks)
 	return func() []filter.Looked {
-		return filter.Beside(spans, runtime.GOMAXPROCS(0), time.Now().Add(pieceTime), &f.gone, f.looker)
+		return filter.Beside(spans, max(runtime.GOMAXPROCS(0)-1, 1), time.Now().Add(pieceTime), &f.gone, f.looker)
 	}
 }
 
 // looker returns what looks at spans. It may be used beside the screen.
 func (f *found) looker() func(filter.Span) (filter.Looked, bool) {
-	j := judge{board: f.board}
+	j := judge{log: f.log, board: f.board}
 	return func(s filter.Span) (filter.Looked, bool) {
 		j.src = f.log.Stretch(s.From, s.To)
 		l := filter.Looked{Span: s}
