@@ -16,8 +16,12 @@ func stepName(method string) string {
 		return "discover"
 	case mcpl.MethodFeatureSets:
 		return "policy"
-	case mcpl.MethodInitialize, mcpl.MethodToolsList, mcpl.MethodToolsetsList:
-		return method
+	case mcpl.MethodInitialize:
+		return mcpl.MethodInitialize // the method at hand is a view of its message
+	case mcpl.MethodToolsList:
+		return mcpl.MethodToolsList
+	case mcpl.MethodToolsetsList:
+		return mcpl.MethodToolsetsList
 	}
 	return ""
 }
