@@ -21,9 +21,13 @@ import (
 // floodSize is how many hint messages a flood sends.
 const floodSize = 20_000
 
-// flood is a server that goes through the handshake and then sends hints as
+// flood is a server that goes through the handshake and then sends n hints as
 // fast as they are taken.
-func flood(_ context.Context, r io.Reader, w io.Writer) error {
+func flood(n int) session.Serve {
+	return func(_ context.Context, r io.Reader, w io.Writer) error { return pour(n, r, w) }
+}
+
+func pour(n int, r io.Reader, w io.Writer) error {
 	lines, out := wire.NewLines(r, 0), bufio.NewWriterSize(w, 1<<16)
 	for {
 		line, err := lines.Next()
@@ -43,7 +47,7 @@ func flood(_ context.Context, r io.Reader, w io.Writer) error {
 			answer(`{"tools":[{"name":"blink","inputSchema":{"type":"object"},"_meta":{"mcpl/presence":"dynamic"}}]}`)
 		case "toolsets/list":
 			answer(`{"open":[],"ended":[],"_meta":{"mcpl/hints":{"rev":1}}}`)
-			for i := range floodSize {
+			for i := range n {
 				fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":%d,"tools":[{"name":"blink","visible":%t}]}}`+"\n", i+2, i%2 == 0)
 			}
 		}
@@ -68,7 +72,7 @@ func BenchmarkTapAndReduce(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		l := connectTo(context.Background(), cfg, rec, flood)
+		l := connectTo(context.Background(), cfg, rec, flood(floodSize))
 		if err := l.sess.WaitReady(b.Context()); err != nil {
 			b.Fatal(err)
 		}

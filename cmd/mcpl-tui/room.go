@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -15,6 +16,19 @@ const (
 	leastGrowth = 15 // percent
 	mostGrowth  = 1000
 )
+
+// spareProcessors is how many goroutines run at once beyond the processors that
+// there are, while a screen is shown. In a flood, those that take it in hold
+// all processors; with one more, a key gets a thread of its own, which has
+// hardly run and is let in by the system at once.
+const spareProcessors = 2
+
+// giveProcessors is called before a screen is shown. GOMAXPROCS is heeded.
+func giveProcessors() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + spareProcessors)
+	}
+}
 
 // cycle is collected in each cycle of the collector, and so tells of it.
 type cycle struct{ next *cycle }
