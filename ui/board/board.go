@@ -135,7 +135,7 @@ func (b *Board) Draw(r kit.Region, c *view.Context) {
 	}
 	m := b.moment(c)
 	if b.found != nil {
-		b.found.Work(c, m.cur)
+		b.found.Look(c, m.cur)
 		m.mark = b.found.Mark(m.cur)
 	}
 	l := b.settle(m)

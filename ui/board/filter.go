@@ -110,7 +110,6 @@ func (b *Board) retyped(m *moment) {
 		return
 	}
 	b.found = revs.Search(paneNames[paneRevs], m.c, m.src, m.cur, q, rowWords)
-	b.found.Work(m.c, m.cur)
 }
 
 // rowWords are what a word is looked for in, in REVS.
@@ -271,7 +270,24 @@ func (b *Board) narrowWords(m *moment, p pane) string {
 }
 
 // Busy reports whether another drawing would show more without anything
-// having happened: revs are looked at piece by piece.
-func (b *Board) Busy(c *view.Context) bool {
-	return b.found != nil && (b.found.Short() || !b.found.Done(c.Rows))
+// having happened: matches in sight are read a few at a time.
+func (b *Board) Busy(*view.Context) bool { return b.found != nil && b.found.Short() }
+
+// Work returns the next piece of what the filter of REVS has to look at, nil
+// where there is none.
+func (b *Board) Work(c *view.Context) view.Work {
+	if b.found == nil {
+		return nil
+	}
+	b.moment(c) // which lets go of the filter of another session
+	f := b.found
+	if f == nil {
+		return nil
+	}
+	return f.Work(c, func(c *view.Context, n, by int) view.Intent {
+		if f != b.found {
+			return view.Intent{}
+		}
+		return b.seek(b.moment(c), n, by)
+	})
 }

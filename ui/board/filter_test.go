@@ -61,14 +61,26 @@ func (d *driven) typed(text string) {
 	}
 }
 
-// revs are the revs that the filter of REVS leaves.
-func (d *driven) revs() string {
-	for i := 0; d.b.Busy(d.c); i++ {
-		if i > 10_000 {
+// finish lets the board do all its work, as the root does beside the screen.
+func (d *driven) finish() {
+	d.t.Helper()
+	for n := 0; ; n++ {
+		piece := d.b.Work(d.c)
+		if piece == nil {
+			return
+		}
+		if n > 10_000 {
 			d.t.Fatal("the search does not end")
 		}
-		d.draw()
+		if do := piece()(d.c); do.Kind == view.GoTo {
+			d.at(do.Index)
+		}
 	}
+}
+
+// revs are the revs that the filter of REVS leaves.
+func (d *driven) revs() string {
+	d.finish()
 	var out []string
 	for k := range d.b.found.Count() {
 		out = append(out, fmt.Sprint(d.log.RowHead(d.b.found.At(k)).Rev))

@@ -11,6 +11,9 @@ func (b *Board) Key(key string, c *view.Context) (do view.Intent, handled bool) 
 	m := b.moment(c)
 	l := b.settle(m)
 	b.want = Selection{}
+	if b.found != nil {
+		b.found.GiveUp()
+	}
 	if b.line() != nil {
 		return b.typed(key, m)
 	}

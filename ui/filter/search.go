@@ -159,18 +159,3 @@ func (f *Found) Next(i, by, n int) (at int, ok, known bool) {
 	}
 	return 0, false, seen && end
 }
-
-// seekTries is how many pieces of work one key may cost.
-const seekTries = 8
-
-// Seek looks further with work until there is a match after place i of n, or
-// before it by -1, or nothing is left, or a good deal of work was done.
-func (f *Found) Seek(i, by, n int, work func()) (at int, ok bool) {
-	for tries := 0; ; tries++ {
-		at, ok, known := f.Next(i, by, n)
-		if ok || known || tries == seekTries {
-			return at, ok
-		}
-		work()
-	}
-}

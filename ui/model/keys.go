@@ -17,6 +17,9 @@ const (
 // the body, then the panes.
 func (v *View) Key(key string, c *view.Context) (view.Intent, bool) {
 	m := v.moment(c)
+	if v.found != nil {
+		v.found.GiveUp()
+	}
 	switch {
 	case v.line.Typing:
 		return v.typed(key, m), true

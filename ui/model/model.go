@@ -89,7 +89,7 @@ func (v *View) moment(c *view.Context) *moment {
 		if !v.found.Of(c.Log, c.Rows) {
 			v.found, v.line = nil, filter.Line{}
 		} else {
-			v.found.Work(c, m.cur)
+			v.found.Look(c, m.cur)
 		}
 	}
 	return m
@@ -195,9 +195,28 @@ func (v *View) drawJoints(r kit.Region) {
 }
 
 // Busy reports whether another drawing would show more without anything
-// having happened: the filter looks at revs piece by piece.
-func (v *View) Busy(c *view.Context) bool {
-	return v.head.short || v.found != nil && (v.found.Short() || !v.found.Done(c.Rows))
+// having happened: what is in sight is read a few rows at a time.
+func (v *View) Busy(*view.Context) bool {
+	return v.head.short || v.found != nil && v.found.Short()
+}
+
+// Work returns the next piece of what the filter has to look at, nil where
+// there is none.
+func (v *View) Work(c *view.Context) view.Work {
+	if v.found == nil {
+		return nil
+	}
+	v.moment(c) // which lets go of the filter of another session
+	f := v.found
+	if f == nil {
+		return nil
+	}
+	return f.Work(c, func(c *view.Context, n, by int) view.Intent {
+		if f != v.found {
+			return view.Intent{}
+		}
+		return v.toMatch(v.moment(c), n, by)
+	})
 }
 
 // Narrow names the pane that a narrow screen shows.

@@ -246,7 +246,6 @@ func (v *View) search(m *moment, text string) {
 	v.found = revs.Search(paneNames[onTold], m.c, m.c.Log, m.cur, q, func(row *timeline.Row) []string {
 		return []string{row.Told.Text, inspector.Untold(row, row.Index), row.Text, row.Reason}
 	})
-	v.found.Work(m.c, m.cur)
 }
 
 // drawWrapped draws a text from line y on, broken into lines.

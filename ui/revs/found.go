@@ -2,9 +2,10 @@ package revs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
 	"github.com/mcpl-tui/mcpl-tui/ui/view"
@@ -16,18 +17,20 @@ type Found struct {
 	Query filter.Query
 
 	name    string // of the list, as its head line has it
-	src     Source
-	words   func(*timeline.Row) []string
-	heads   header
+	look    look
 	waiting []int // rows that were held when they were judged
 	held    heldKey
-	sets    map[string]string // toolset of each tool
-	board   *timeline.Board   // that sets were made from
+	board   *timeline.Board // that the toolsets of tools were taken from
+	busy    bool            // a piece of work is under way
+	next    *step           // what is to be gone to once it is found, nil: nothing
 
 	kept  map[int]timeline.Row // matches that were read
 	left  int                  // places from which rows may still be read for this drawing
 	short bool                 // something in sight was left for the next drawing
 }
+
+// step is a key that asked for the match after row n, or by -1 before it.
+type step struct{ n, by int }
 
 // header is a log that knows of a row, without reading it, what decides terms
 // on rev and status.
@@ -35,12 +38,16 @@ type header interface {
 	RowHead(n int) timeline.RowHead
 }
 
-// How much is done at a time. To read rows the log reduces frames from a
-// keyframe on, so they are read in blocks from front to back.
+// How much is done at a time: a little at once, for what is in sight, the rest
+// beside the screen. To read rows the log reduces frames from a keyframe on, so
+// they are read in blocks from front to back, and a few at a time, for
+// meanwhile nobody else can ask the log.
 const (
-	BlockRows   = 1024 // rows that are judged together
-	stepRevs    = BlockRows
-	stepHeads   = 64 * BlockRows // where the heads alone decide
+	FirstRows   = 128 // rows that are judged at once, on either side
+	workRows    = 4096
+	readRows    = 256
+	workTime    = 40 * time.Millisecond
+	nearRows    = workRows
 	mostWaiting = 1024
 
 	// Matches in sight may lie far apart, and each costs the way from a
@@ -51,36 +58,105 @@ const (
 
 // Search begins to look for the rows of a list that pass q, outwards from row
 // cur. words returns texts of a row that words are looked for in, beside its
-// names; nil for none.
+// names; nil for none. It is called beside the screen too.
 func Search(name string, c *view.Context, src Source, cur int, q filter.Query, words func(*timeline.Row) []string) *Found {
-	f := &Found{Found: filter.NewFound(cur+1, c.Rows), Query: q, name: name, src: src, words: words, held: heldNow(c.Newest)}
-	f.heads, _ = src.(header)
+	f := &Found{
+		Found: filter.NewFound(cur+1, c.Rows), Query: q, name: name, held: heldNow(c.Newest),
+		look: look{src: src, query: q, words: words},
+	}
+	f.look.heads, _ = src.(header)
+	f.Look(c, cur)
 	return f
 }
 
 // Of reports whether the search is of this log; another session needs another
 // one.
-func (f *Found) Of(src Source, rows int) bool { return f.src == src && f.To() <= rows }
+func (f *Found) Of(src Source, rows int) bool { return f.look.src == src && f.To() <= rows }
 
 // Short reports whether something in sight was left for the next drawing.
 func (f *Found) Short() bool { return f.short }
 
-// Work looks at some more rows; what is near row cur comes first.
-func (f *Found) Work(c *view.Context, cur int) {
-	if f.src == nil {
+// Look prepares for a drawing: it looks at once at a few rows near row cur
+// where none was looked at, and at what has just arrived.
+func (f *Found) Look(c *view.Context, cur int) {
+	if f.look.src == nil {
 		return
 	}
 	f.left, f.short = drawReads, false
 	f.knowSets(c.Newest)
 	f.rejudge(c)
-	if !f.Done(c.Rows) && !f.Near(cur, 4*stepRevs) {
-		f.Found, f.waiting = filter.NewFound(cur+1, c.Rows), nil
+	if f.Done(c.Rows) {
+		return
 	}
-	most := stepRevs
-	if f.heads != nil && f.Query.Only("rev", "status") {
-		most = stepHeads
+	if f.next == nil && !f.Near(cur, nearRows) {
+		f.from(c, cur+1)
 	}
-	f.Blocks(c.Rows, BlockRows, most, f.read)
+	if f.Looked() == 0 || c.Rows-f.Looked() <= 2*FirstRows {
+		f.first(c)
+	}
+}
+
+// from begins the search anew, outwards from row n.
+func (f *Found) from(c *view.Context, n int) {
+	f.Found, f.waiting = filter.NewFound(n, c.Rows), nil
+}
+
+// first looks at a few rows at once.
+func (f *Found) first(c *view.Context) {
+	f.Blocks(c.Rows, FirstRows, 2*FirstRows, func(from, to int) []int {
+		l := f.look.at(from, to)
+		f.keepAll(&l)
+		return l.hits
+	})
+}
+
+// Work returns the next piece of what is to be looked at, nil where there is
+// none. again is called where a step waited for it: it is to be taken again.
+func (f *Found) Work(c *view.Context, again func(c *view.Context, n, by int) view.Intent) view.Work {
+	if f.look.src == nil || f.busy || f.Done(c.Rows) {
+		return nil
+	}
+	f.busy = true
+	look, spans := f.look, f.Plan(c.Rows, workRows, 2)
+	return func() func(*view.Context) view.Intent {
+		until := time.Now().Add(workTime)
+		var all []looked
+		for i, s := range spans {
+			if i == 0 || time.Now().Before(until) {
+				all = append(all, look.at(s.From, s.To))
+			}
+		}
+		return func(c *view.Context) view.Intent {
+			f.busy = false
+			for i := range all {
+				if f.Take(spans[i], all[i].hits) {
+					f.keepAll(&all[i])
+				}
+			}
+			if f.next == nil {
+				return view.Intent{}
+			}
+			return again(c, f.next.n, f.next.by)
+		}
+	}
+}
+
+// GiveUp leaves a step that is still looked for: another key was pressed.
+func (f *Found) GiveUp() { f.next = nil }
+
+// keepAll keeps what was learnt of rows beside whether they pass.
+func (f *Found) keepAll(l *looked) {
+	for _, n := range l.waits {
+		f.wait(n)
+	}
+	for i := range l.rows {
+		if len(f.kept) < keepRows {
+			f.keep(&l.rows[i])
+		}
+	}
+	if len(l.waits) > 0 {
+		f.held = heldKey{conn: -1} // they may have taken effect meanwhile
+	}
 }
 
 // knowSets keeps which toolset each tool is of.
@@ -89,14 +165,16 @@ func (f *Found) knowSets(b *timeline.Board) {
 		return
 	}
 	f.board = b
-	if f.sets == nil {
-		f.sets = map[string]string{}
+	sets := maps.Clone(f.look.sets) // the old one may be in use
+	if sets == nil {
+		sets = map[string]string{}
 	}
 	for i := range b.Toolsets {
 		for k := range b.Toolsets[i].Tools {
-			f.sets[b.Toolsets[i].Tools[k].Name] = b.Toolsets[i].Name
+			sets[b.Toolsets[i].Tools[k].Name] = b.Toolsets[i].Name
 		}
 	}
+	f.look.sets = sets
 }
 
 // rejudge judges rows anew whose hints were held and may have taken effect.
@@ -114,73 +192,19 @@ func (f *Found) rejudge(c *view.Context) {
 	again := f.waiting
 	f.waiting = nil
 	for _, n := range again {
-		if hits, ok := f.rows(n, n+1); ok {
-			f.Judge(n, len(hits) > 0)
-		}
-	}
-}
-
-// read returns which of the rows from ≤ n < to pass.
-func (f *Found) read(from, to int) []int {
-	if f.heads == nil {
-		hits, _ := f.rows(from, to)
-		return hits
-	}
-	// Only what the heads leave is read; between the first and the last of
-	// them the log has to pass anyway.
-	var may []int
-	for n := from; n < to; n++ {
-		if f.mayPass(n) {
-			may = append(may, n)
-		}
-	}
-	if len(may) == 0 || f.Query.Only("rev", "status") {
-		for _, n := range may {
-			f.wait(n, f.heads.RowHead(n).Status, f.heads.RowHead(n).Taken)
-		}
-		return may
-	}
-	hits, _ := f.rows(may[0], may[len(may)-1]+1)
-	return hits
-}
-
-// mayPass judges what the head of a row decides.
-func (f *Found) mayPass(n int) bool {
-	h := f.heads.RowHead(n)
-	facts := headFacts(h.Rev, h.Status)
-	for _, t := range f.Query.Terms {
-		if (t.Key == "rev" || t.Key == "status") && facts.Holds(t) == t.Not {
-			// What is held may come to another status.
-			f.wait(n, h.Status, h.Taken)
-			return false
-		}
-	}
-	return true
-}
-
-func (f *Found) wait(n int, s timeline.Status, taken int) {
-	if s == timeline.Held && taken < 0 && len(f.waiting) < mostWaiting && !slices.Contains(f.waiting, n) {
-		f.waiting = append(f.waiting, n)
-	}
-}
-
-// rows judges the rows from ≤ n < to; ok is false where they cannot be read.
-func (f *Found) rows(from, to int) (hits []int, ok bool) {
-	rows, err := f.src.Rows(from, to)
-	if err != nil {
-		return nil, false
-	}
-	for i := range rows {
-		f.wait(rows[i].N, rows[i].Status, rows[i].Taken)
-		facts := f.facts(&rows[i])
-		if f.Query.Matches(&facts) {
-			hits = append(hits, rows[i].N)
-			if len(f.kept) < keepRows {
-				f.keep(&rows[i])
+		if l := f.look.at(n, n+1); !l.failed {
+			f.Judge(n, len(l.hits) > 0)
+			for _, n := range l.waits {
+				f.wait(n)
 			}
 		}
 	}
-	return hits, true
+}
+
+func (f *Found) wait(n int) {
+	if len(f.waiting) < mostWaiting && !slices.Contains(f.waiting, n) {
+		f.waiting = append(f.waiting, n)
+	}
 }
 
 func (f *Found) keep(row *timeline.Row) {
@@ -196,14 +220,14 @@ func (f *Found) Row(c *view.Context, cache *Cache, n int) *timeline.Row {
 	if row, ok := f.kept[n]; ok {
 		return &row
 	}
-	if !cache.Has(f.src, n) {
+	if !cache.Has(f.look.src, n) {
 		if f.left == 0 {
 			f.short = true
 			return nil
 		}
 		f.left--
 	}
-	row := cache.Row(f.src, c.Newest, n, c.Rows)
+	row := cache.Row(f.look.src, c.Newest, n, c.Rows)
 	if row == nil {
 		return nil
 	}
@@ -212,67 +236,6 @@ func (f *Found) Row(c *view.Context, cache *Cache, n int) *timeline.Row {
 	}
 	f.keep(row)
 	return row
-}
-
-// headFacts is what the head of a row says.
-func headFacts(rev int64, status timeline.Status) filter.Facts {
-	f := filter.Facts{Statuses: []string{status.String()}}
-	if rev > 0 {
-		f.Revs = []int64{rev}
-	}
-	return f
-}
-
-// idOf is the id of what caused a row, as view 3 shows it.
-func idOf(row *timeline.Row) string {
-	id := row.Cause.ID.String()
-	switch {
-	case id == "":
-		return ""
-	case Mine(row):
-		return "#" + id
-	case row.Cause.ID[0] == '"':
-		return id
-	}
-	return "s" + id
-}
-
-// facts is what there is to know of a row: what caused it, what it changed,
-// what of it was ignored.
-func (f *Found) facts(row *timeline.Row) filter.Facts {
-	x := headFacts(row.Rev, row.Status)
-	x.Method, x.ID = row.Cause.Method, idOf(row)
-	x.Kinds = []string{row.Carrier.String(), inspector.CarrierWord(row.Carrier)}
-	x.Dirs = []string{"out"}
-	if !Mine(row) {
-		x.Dirs = []string{"in"}
-	}
-	name := func(list *[]string, s string) {
-		if s != "" {
-			*list = append(*list, s)
-		}
-	}
-	about := func(tool, toolset, instance string) {
-		name(&x.Tools, tool)
-		name(&x.Toolsets, toolset)
-		name(&x.Toolsets, f.sets[tool])
-		name(&x.Instances, instance)
-	}
-	about(row.Cause.Tool, row.Cause.Toolset, row.Cause.Instance)
-	for _, c := range row.Changes {
-		about(c.Tool, c.Toolset, c.Instance)
-	}
-	for _, d := range row.Dropped {
-		about(d.Tool, d.Toolset, "")
-		name(&x.Words, d.Rule)
-	}
-	if f.Query.Asks("") {
-		if f.words != nil {
-			x.Words = append(x.Words, f.words(row)...)
-		}
-		x.Words = append(append(append(x.Words, x.Tools...), x.Toolsets...), x.Instances...)
-	}
-	return x
 }
 
 // Mark returns the last match at or before row cur, -1: none.
@@ -330,20 +293,26 @@ func (f *Found) Words(all int, short bool) string {
 
 // Step looks for the first match after row n, or before it by -1. Several
 // revs that came in the frame of row cur, the playhead's, are one step. Where
-// there is none, say tells it, and row is -1.
+// there is none, or it is not known yet, say tells it, and row is -1.
 func (f *Found) Step(c *view.Context, cache *Cache, cur, n, by int) (row int, say string) {
+	f.next = nil
+	if n < 0 && f.From() > nearRows {
+		f.from(c, 0)
+		f.first(c)
+	}
 	for {
-		at, ok := f.Seek(n, by, c.Rows, func() { f.Work(c, cur) })
+		at, ok, known := f.Next(n, by, c.Rows)
 		switch {
 		case ok:
-			here, row := cache.Row(f.src, c.Newest, cur, c.Rows), cache.Row(f.src, c.Newest, at, c.Rows)
+			here, row := cache.Row(f.look.src, c.Newest, cur, c.Rows), cache.Row(f.look.src, c.Newest, at, c.Rows)
 			if here != nil && row != nil && here.Index == row.Index && at != cur {
 				n = at
 				continue
 			}
 			return at, ""
-		case !f.Done(c.Rows):
-			return -1, "still looking; press again"
+		case !known:
+			f.next = &step{n, by}
+			return -1, "looking for it; another key gives it up"
 		case f.Count() == 0:
 			return -1, ""
 		case by > 0:
@@ -351,9 +320,4 @@ func (f *Found) Step(c *view.Context, cache *Cache, cur, n, by int) (row int, sa
 		}
 		return -1, "no rev before this passes the filter"
 	}
-}
-
-// Mine reports whether what the user did, and not the server, caused a row.
-func Mine(row *timeline.Row) bool {
-	return inspector.CarrierArrow(row.Carrier) == inspector.ArrowOut
 }
