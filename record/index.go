@@ -1,5 +1,7 @@
 package record
 
+import "sync"
+
 // entry is where one frame stands in the file, and what of it depends on the
 // lines before it.
 type entry struct {
@@ -23,13 +25,40 @@ const maxConn = 1<<24 - 1
 func (e entry) flags() uint8 { return uint8(e.meta) }
 func (e entry) conn() int    { return int(e.meta >> 8) }
 
-// index is a list of entries in chunks: it grows without copying.
+// index is a list of entries in chunks: it grows without copying. It changes
+// under the lock of its recording alone, which a flood holds most of the time;
+// settled has a lock of its own, so that who looks at the past need not wait
+// for that one.
 type index struct {
 	n      int
 	chunks []*[chunkSize]entry
+
+	mu   sync.RWMutex // taken under the recording's, to change chunks and upTo
+	upTo int          // frames before it are read from the file
 }
 
 const chunkSize = 4096
+
+// extend adds entries. Frames before position upTo are read from the file from
+// now on.
+func (x *index) extend(entries []entry, upTo int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, e := range entries {
+		x.add(e)
+	}
+	x.upTo = upTo
+}
+
+// settled returns the entry of a frame that is read from the file.
+func (x *index) settled(i int) (entry, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if i < 0 || i >= x.upTo {
+		return entry{}, false
+	}
+	return x.at(i), true
+}
 
 func (x *index) add(e entry) {
 	if x.n%chunkSize == 0 {

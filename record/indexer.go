@@ -185,9 +185,7 @@ func (x *indexer) add(line []byte, ended bool) {
 func (x *indexer) publish() {
 	r := x.r
 	r.mu.Lock()
-	for _, e := range x.batch {
-		r.index.add(e)
-	}
+	r.settle(x.batch, r.index.n+len(x.batch))
 	for _, s := range x.skipped {
 		r.state.skip(s.Line, s.Why)
 	}

@@ -175,6 +175,7 @@ func (r *Recording) closeLive() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
+	r.settle(nil, 0)
 	missing := r.length() - r.written
 	r.state.Lost += int64(missing)
 	r.queued = 0

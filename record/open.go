@@ -66,6 +66,7 @@ func sniffFile(path string) (*indexer, verdict, error) {
 func (r *Recording) closeOpened() error {
 	r.mu.Lock()
 	r.closed = true
+	r.settle(nil, 0)
 	r.mu.Unlock()
 	err := r.input.Close()
 	waitFor(r.done)

@@ -137,9 +137,21 @@ func (r *Recording) length() int {
 	return r.index.n
 }
 
+// settle extends the index. Frames before position upTo are read from the file
+// from now on, none once the recording is closed. The caller holds the lock.
+func (r *Recording) settle(entries []entry, upTo int) {
+	if r.closed {
+		upTo = 0
+	}
+	r.index.extend(entries, upTo)
+}
+
 // Frame returns the frame at position i, 0 ≤ i < Len(). Its bytes are the
 // caller's to keep; nothing changes them later.
 func (r *Recording) Frame(i int) (wire.Frame, error) {
+	if e, ok := r.index.settled(i); ok {
+		return r.load(i, e)
+	}
 	r.mu.Lock()
 	switch {
 	case r.closed:

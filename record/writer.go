@@ -207,18 +207,20 @@ func (w *writer) publish() {
 	r := w.r
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	whole := 0
 	for i, e := range w.entries {
 		if e.off+int64(e.size)+1 > w.off {
 			break // it was given up
 		}
-		r.index.add(e)
-		r.written++
+		whole++
 		c := cost(w.batch[i])
 		r.queued -= c
 		r.kept += c
 	}
+	r.written += whole
 	clear(w.batch)
 	r.evict()
+	r.settle(w.entries[:whole], r.base)
 	if r.waiting > 0 {
 		r.room.Broadcast()
 	}

@@ -100,12 +100,9 @@ func NewLog(frames Frames) *Log {
 // Advance reduces up to most further frames that can be read, and returns how
 // many it did; 0 means that the log has caught up.
 func (l *Log) Advance(most int) (int, error) {
-	n := 0
-	for ; n < most; n++ {
-		i := l.Len()
-		if i >= l.src.Len() {
-			break
-		}
+	n, first := 0, l.Len()
+	for there := l.src.Len(); n < most && first+n < there; n++ {
+		i := first + n
 		f, err := l.src.Frame(i)
 		if err != nil {
 			err = fmt.Errorf("read frame at position %d: %w", i, err)
