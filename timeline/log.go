@@ -55,7 +55,8 @@ type Log struct {
 	src     Frames
 	state   *State // after the last frame that was reduced
 	witness Witness
-	failed  error // why the next frame could not be read
+	frame   wire.Frame // the last one, that it saw
+	failed  error      // why the next frame could not be read
 	entries list[entry]
 	rows    list[rowEntry]
 	marks   []Mark

@@ -9,8 +9,10 @@ import "github.com/mcpl-tui/mcpl-tui/session/wire"
 // State, which it looks at in these calls and in Log.Still alone, and must not
 // call the log.
 type Witness interface {
-	// Before is called with the next frame, and the state that it meets.
-	Before(f wire.Frame, s *State)
+	// Before is called with the next frame, and the state that it meets. A
+	// witness that reads the message may spare the state that: it then gives
+	// the frame its head, and returns what it read, else nil.
+	Before(f *wire.Frame, s *State) *Reading
 	// After is called with the state that the frame leaves, and what it did.
 	After(s *State, e *Effects)
 }
@@ -43,8 +45,9 @@ func (l *Log) apply(f wire.Frame) *Effects {
 	if l.witness == nil {
 		return l.state.Apply(f)
 	}
-	l.witness.Before(f, l.state)
-	e := l.state.Apply(f)
+	l.frame = f
+	read := l.witness.Before(&l.frame, l.state)
+	e := l.state.ApplyRead(&l.frame, read)
 	l.witness.After(l.state, e)
 	return e
 }

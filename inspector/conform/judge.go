@@ -43,9 +43,10 @@ type Judge struct {
 
 	// The frame that is being judged.
 	f         *wire.Frame
-	frame     wire.Frame // where f points, unless it was read ahead
-	parsed    bool       // its body is in tree
-	tree      *tree      // that of own, below, or one that was read ahead
+	peeked    wire.Head // of its message, and what the state wants to know of it
+	reading   timeline.Reading
+	parsed    bool  // its body is in tree
+	tree      *tree // that of own, below, or one that was read ahead
 	own       reader
 	msgs      []message
 	state     *timeline.State
@@ -95,10 +96,22 @@ type listed struct {
 	defaults []string // open by default, and not named by the first list
 }
 
-// Before looks at the next frame, and at the state before it.
-func (j *Judge) Before(frame wire.Frame, s *timeline.State) {
-	j.frame = frame
-	j.before(&j.frame, s, nil)
+// Before looks at the next frame, and at the state before it. f must stay as
+// it is until the next call. What the state wants to know of a message is read
+// on the way, since it has been taken apart already: f is given its head, and
+// the rest is returned, nil for what is no single message.
+func (j *Judge) Before(f *wire.Frame, s *timeline.State) *timeline.Reading {
+	j.before(f, s, nil)
+	t := j.tree
+	if !j.parsed || f.Form != wire.Msg || !t.isObject(t.Root()) {
+		return nil
+	}
+	if f.Head() == nil {
+		j.peeked = t.HeadOf(&t.top)
+		f.Peek(&j.peeked)
+	}
+	j.reading.Read(f.Head(), &t.Tree, &t.top)
+	return &j.reading
 }
 
 // before is Before for a frame whose body may have been read ahead; ahead is

@@ -15,6 +15,7 @@ import (
 type Run struct {
 	State *timeline.State
 	Judge *Judge
+	frame wire.Frame // the last one
 }
 
 // NewRun returns a run that has seen nothing yet.
@@ -25,8 +26,9 @@ func NewRun(opt Options) *Run {
 // Frame reduces and judges the next frame. The effects are valid until the
 // next one.
 func (r *Run) Frame(f wire.Frame) *timeline.Effects {
-	r.Judge.Before(f, r.State)
-	e := r.State.Apply(f)
+	r.frame = f
+	read := r.Judge.Before(&r.frame, r.State)
+	e := r.State.ApplyRead(&r.frame, read)
 	r.Judge.After(r.State, e)
 	return e
 }
@@ -140,10 +142,10 @@ func Of(log *timeline.Log) *Review {
 }
 
 // Before implements timeline.Witness.
-func (r *Review) Before(f wire.Frame, s *timeline.State) {
+func (r *Review) Before(f *wire.Frame, s *timeline.State) *timeline.Reading {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.judge.Before(f, s)
+	return r.judge.Before(f, s)
 }
 
 // After implements timeline.Witness.
