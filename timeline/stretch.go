@@ -23,6 +23,7 @@ type Stretch struct {
 	from, to int
 	read     bool
 	frames   []Frame // nil: each is read by itself
+	heads    []wire.Head
 }
 
 // Stretch returns the frames from ≤ i < to.
@@ -33,17 +34,37 @@ func (s *Stretch) Entry(i int) Entry { return s.log.Entry(i) }
 
 // Frame is Log.Frame.
 func (s *Stretch) Frame(i int) (Frame, error) {
-	if i < s.from || i >= s.to {
-		return s.log.Frame(i)
+	f, err := s.Bare(i)
+	if err == nil && s.holds(i) {
+		s.peek(i - s.from)
+		return s.frames[i-s.from], nil
 	}
-	if !s.read {
+	return f, err
+}
+
+// Bare is Frame for who looks at the frame's bytes alone: its messages are not
+// taken apart yet.
+func (s *Stretch) Bare(i int) (Frame, error) {
+	if !s.read && i >= s.from && i < s.to {
 		s.read = true
 		s.load()
 	}
-	if s.frames == nil {
+	if !s.holds(i) {
 		return s.log.Frame(i)
 	}
 	return s.frames[i-s.from], nil
+}
+
+func (s *Stretch) holds(i int) bool { return i >= s.from && i-s.from < len(s.frames) }
+
+// peek takes a message apart, once.
+func (s *Stretch) peek(k int) {
+	f := &s.frames[k]
+	if f.Head() != nil || !f.IsMessage() || f.Form != wire.Msg || len(f.Body) == 0 || f.Body[0] != '{' {
+		return
+	}
+	s.heads[k] = wire.Peek(f.Body)
+	f.Peek(&s.heads[k])
 }
 
 // load reads the frames. One that cannot be read says so when it is asked for.
@@ -56,13 +77,5 @@ func (s *Stretch) load() {
 	if err != nil || len(frames) != s.to-s.from {
 		return
 	}
-	heads := make([]wire.Head, len(frames))
-	for i := range frames {
-		f := &frames[i]
-		if f.IsMessage() && f.Form == wire.Msg && f.Head() == nil && len(f.Body) > 0 && f.Body[0] == '{' {
-			heads[i] = wire.Peek(f.Body)
-			f.Peek(&heads[i])
-		}
-	}
-	s.frames = frames
+	s.frames, s.heads = frames, make([]wire.Head, len(frames))
 }

@@ -12,8 +12,8 @@ import (
 // the terms ask for.
 type judge struct {
 	log   *timeline.Log
-	src   inspector.Source // where frames are read
-	board *timeline.Board  // to know which toolset a tool is of
+	src   *timeline.Stretch // where frames are read
+	board *timeline.Board   // to know which toolset a tool is of
 
 	needles map[string]*filter.Needle // by the value of a term
 	i       int
@@ -69,7 +69,7 @@ func (j *judge) lacks(value string) bool {
 		if i < 0 {
 			continue
 		}
-		f, err := j.src.Frame(i)
+		f, err := j.src.Bare(i)
 		if err != nil || f.Dir == timeline.Note || !n.Lacks(f.Body) {
 			return false
 		}
@@ -194,7 +194,7 @@ func (j *judge) toolsetOf(tool string) string {
 
 // word looks for a word in a frame's line, and in its bytes.
 func (j *judge) word(word string) bool {
-	if f, err := j.src.Frame(j.i); err == nil {
+	if f, err := j.src.Bare(j.i); err == nil {
 		body := f.Body
 		if f.Dir == timeline.Note {
 			body = f.Data

@@ -18,13 +18,15 @@ type bench struct{ self, bin, dir string }
 
 // column is what was measured with one number of messages: medians.
 type column struct {
-	messages      int
-	floor         time.Duration
-	check, state  ran
-	first, gone   time.Duration
-	perMessage    float64 // bytes of memory for each message, of a replay
-	copied, taken float64 // messages a second: of a bare copy, and recorded
-	key           time.Duration
+	messages       int
+	floor          time.Duration
+	check, state   ran
+	first, gone    time.Duration
+	byTool, byText searched
+	meanwhile      time.Duration // from key to screen, while the wire is searched
+	perMessage     float64       // bytes of memory for each message, of a replay
+	copied, taken  float64       // messages a second: of a bare copy, and recorded
+	key            time.Duration
 }
 
 // ran is a command that ran to its end.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -68,22 +67,29 @@ func (s *screen) forget() {
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]")
 
+// drew reports whether something that matches was drawn since the last forget.
+func (s *screen) drew(what *regexp.Regexp) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return what.Match(escapes.ReplaceAll(s.since, nil))
+}
+
 // until waits until some text was drawn since the last forget.
 func (s *screen) until(text string) error {
+	return s.matches(regexp.MustCompile(regexp.QuoteMeta(text)))
+}
+
+// matches is until for what matches.
+func (s *screen) matches(what *regexp.Regexp) error {
 	end := time.After(patience)
-	for {
-		s.mu.Lock()
-		there := bytes.Contains(escapes.ReplaceAll(s.since, nil), []byte(text))
-		s.mu.Unlock()
-		if there {
-			return nil
-		}
+	for !s.drew(what) {
 		select {
 		case <-s.drawn:
 		case <-end:
-			return fmt.Errorf("%q was not drawn", text)
+			return fmt.Errorf("%q was not drawn", what)
 		}
 	}
+	return nil
 }
 
 // press sends keys and returns how long it takes until some text is drawn.
@@ -122,6 +128,7 @@ const hops = 8
 func (b *bench) replay(c *column, path string) error {
 	var first, gone []time.Duration
 	var memory []float64
+	var found searches
 	for range turns {
 		start := time.Now()
 		s, err := open(b.bin, "replay", path)
@@ -135,12 +142,16 @@ func (b *bench) replay(c *column, path string) error {
 			gone, err = s.hop(c.messages, gone)
 		}
 		memory = append(memory, max(s.resident()-empty, 0)/float64(c.messages))
+		if err == nil {
+			err = found.search(s)
+		}
 		s.close()
 		if err != nil {
 			return err
 		}
 	}
 	c.first, c.gone, c.perMessage = median(first), median(gone), median(memory)
+	found.into(c)
 	return nil
 }
 
