@@ -10,8 +10,10 @@ import (
 // How far the heap grows before it is collected again: by what is there for
 // good times leastGrowth, since the most that a long session keeps is lists
 // without pointers, which cost the collector next to nothing; but by at least
-// headroom, so that a short command hardly ever meets it.
+// headroom. Before the first time it is firstGrowth of the 4 MB that Go takes
+// for the least, so that a short command does not meet it at all.
 const (
+	firstGrowth = 700 // percent
 	headroom    = 16 << 20
 	leastGrowth = 15 // percent
 	mostGrowth  = 1000
@@ -36,7 +38,7 @@ type cycle struct{ next *cycle }
 // giveRoom keeps the collector from running over and over in a short command,
 // and a long session from taking twice the memory that it needs.
 func giveRoom() {
-	debug.SetGCPercent(mostGrowth / 2)
+	debug.SetGCPercent(firstGrowth)
 	collected(&cycle{})
 }
 
