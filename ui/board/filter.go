@@ -54,6 +54,7 @@ func (b *Board) beginFilter(m *moment) view.Intent {
 // where it was, unless it was moved since.
 func (b *Board) clearFilter(p pane) {
 	if p == paneRevs {
+		b.found.Drop()
 		b.find, b.found, b.revs.free = filter.Line{}, nil, false
 		return
 	}
@@ -106,6 +107,7 @@ func (b *Board) retyped(m *moment) {
 	}
 	b.revs.free = false
 	q := filter.Parse(b.find.Text)
+	b.found.Drop()
 	if b.found = nil; q.Empty() {
 		return
 	}

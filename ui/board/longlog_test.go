@@ -107,3 +107,22 @@ func BenchmarkFilterRevs1000000(b *testing.B) {
 		d.draw()
 	}
 }
+
+func TestAFilterOfRevsThatIsClearedReadsNoFurther(t *testing.T) {
+	d, src := longDriven(t, 40_000)
+	d.press("/")
+	d.typed("tool:none")
+	piece := d.b.Work(d.c)
+	if piece == nil {
+		t.Fatal("there is nothing to look at")
+	}
+	d.press("esc")
+	before := src.read.Load()
+	piece()(d.c)
+	if n := src.read.Load() - before; n > 0 {
+		t.Errorf("%d frames were read for nobody", n)
+	}
+	if d.b.Work(d.c) != nil {
+		t.Error("it goes on")
+	}
+}

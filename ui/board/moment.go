@@ -52,6 +52,7 @@ func (b *Board) moment(c *view.Context) *moment {
 	m.mark = m.cur
 	if b.found != nil {
 		if !b.found.Of(m.src, m.c.Rows) { // another session
+			b.found.Drop()
 			b.found, b.find = nil, filter.Line{}
 		} else {
 			m.mark = b.found.Mark(m.cur)

@@ -87,6 +87,7 @@ func (v *View) moment(c *view.Context) *moment {
 	}
 	if v.found != nil {
 		if !v.found.Of(c.Log, c.Rows) {
+			v.found.Drop()
 			v.found, v.line = nil, filter.Line{}
 		} else {
 			v.found.Look(c, m.cur)

@@ -240,6 +240,7 @@ func (v *View) noneTold(m *moment) string {
 func (v *View) search(m *moment, text string) {
 	v.line.Text, v.told.free = text, false
 	q := filter.Parse(text)
+	v.found.Drop()
 	if v.found = nil; q.Empty() || m.c.Log == nil {
 		return
 	}

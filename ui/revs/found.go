@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/timeline"
@@ -44,8 +45,8 @@ type header interface {
 // meanwhile nobody else can ask the log.
 const (
 	FirstRows   = 128 // rows that are judged at once, on either side
-	workRows    = 4096
-	readRows    = 256
+	workRows    = 2048
+	readRows    = 128
 	workTime    = 40 * time.Millisecond
 	nearRows    = workRows
 	mostWaiting = 1024
@@ -62,7 +63,7 @@ const (
 func Search(name string, c *view.Context, src Source, cur int, q filter.Query, words func(*timeline.Row) []string) *Found {
 	f := &Found{
 		Found: filter.NewFound(cur+1, c.Rows), Query: q, name: name, held: heldNow(c.Newest),
-		look: look{src: src, query: q, words: words},
+		look: look{src: src, query: q, words: words, gone: new(atomic.Bool)},
 	}
 	f.look.heads, _ = src.(header)
 	f.Look(c, cur)
@@ -138,6 +139,13 @@ func (f *Found) Work(c *view.Context, again func(c *view.Context, n, by int) vie
 			}
 			return again(c, f.next.n, f.next.by)
 		}
+	}
+}
+
+// Drop ends a search that is not looked at any more, nil for none.
+func (f *Found) Drop() {
+	if f != nil {
+		f.look.gone.Store(true)
 	}
 }
 

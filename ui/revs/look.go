@@ -1,6 +1,8 @@
 package revs
 
 import (
+	"sync/atomic"
+
 	"github.com/mcpl-tui/mcpl-tui/inspector"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 	"github.com/mcpl-tui/mcpl-tui/ui/filter"
@@ -14,6 +16,7 @@ type look struct {
 	query filter.Query
 	sets  map[string]string // toolset of each tool
 	words func(*timeline.Row) []string
+	gone  *atomic.Bool // nobody waits for it any more
 }
 
 // looked is what was found out of some rows.
@@ -74,7 +77,7 @@ func (o *looked) wait(n int, s timeline.Status, taken int) {
 
 // read reads the rows from ≤ n < to and judges them.
 func (l *look) read(from, to int, out *looked) {
-	for ; from < to; from += readRows {
+	for ; from < to && !l.gone.Load(); from += readRows {
 		rows, err := l.src.Rows(from, min(from+readRows, to))
 		if err != nil {
 			out.failed = true
