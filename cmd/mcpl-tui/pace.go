@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// pace lets what follows a flood rest for as long as it worked, so that the
-// processors are there for what takes the flood off the wire, and for the
-// keys. Behind a flood it is anyway, and once that has ended it catches up
+// pace lets what follows a flood rest for three times as long as it worked, so
+// that the processors are there for what takes the flood off the wire, and for
+// the keys. Behind a flood it is anyway, and once that has ended it catches up
 // without a rest.
 type pace struct {
 	began time.Time
@@ -31,6 +31,6 @@ func (p *pace) rest(there, done int) {
 	runtime.Gosched()
 	more := there > p.seen
 	if p.seen = there; more && there-done > floodBehind {
-		time.Sleep(min(time.Since(p.began), 10*time.Millisecond))
+		time.Sleep(min(3*time.Since(p.began), 10*time.Millisecond))
 	}
 }

@@ -51,7 +51,7 @@ func onTerminal(std stdio) bool {
 // show runs the screen until the user leaves, closes what is behind it, and
 // says where the session was kept.
 func show(ctx context.Context, d *desk, opt ui.Options, std stdio) error {
-	giveProcessors()
+	readyForScreen()
 	err := ui.Run(d.ctx, d, d, opt)
 	if crash := context.Cause(d.ctx); errors.Is(crash, errCrashed) {
 		err = crash
