@@ -26,7 +26,7 @@ func heap() int64 {
 // is in memory afterwards is for good: what waited for the disk or for the
 // reducer is gone.
 func TestAMessageCostsLittleMemoryForGood(t *testing.T) {
-	const n = 200_000
+	const n = 100_000
 	target := session.Target{Kind: session.KindDemo}
 	path := filepath.Join(t.TempDir(), "flood.mcpl.jsonl")
 	before := heap()
