@@ -40,7 +40,7 @@ func Beside(spans []Span, goroutines int, until time.Time, stop *atomic.Bool, lo
 		}
 	}
 	var all sync.WaitGroup
-	for range min(goroutines, len(spans)) - 1 {
+	for range min(goroutines, len(spans)) - 1 { // none where there is no span
 		all.Go(work)
 	}
 	work()

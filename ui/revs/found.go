@@ -112,9 +112,9 @@ func (f *Found) first(c *view.Context) {
 }
 
 // Work returns the next piece of what is to be looked at, nil where there is
-// none. again is called where a step waited for it: it is to be taken again.
+// none and no step waits. again is called where a step waited for it: it is to be taken again.
 func (f *Found) Work(c *view.Context, again func(c *view.Context, n, by int) view.Intent) view.Work {
-	if f.look.src == nil || f.busy || f.Done(c.Rows) {
+	if f.look.src == nil || f.busy || f.Done(c.Rows) && f.next == nil {
 		return nil
 	}
 	f.busy = true

@@ -351,6 +351,25 @@ func TestAMatchThatIsNotKnownYetIsGoneToOnceItIs(t *testing.T) {
 	}
 }
 
+func TestAMatchAmongTheLastFewFramesIsGoneToAsWell(t *testing.T) {
+	log, _ := manyLog(t, 30_000)
+	s := newScreen(t, log, 100, 25)
+	s.at(0)
+	s.filter("tool:none")
+	f := s.v.found
+	for f.To() < log.Len()-firstFrames/2 {
+		f.Take(filter.Span{From: f.To(), To: min(f.To()+1000, log.Len()-firstFrames/2)}, nil)
+	}
+	s.v.found.q = filter.Parse("id:" + strings.TrimPrefix(inspector.HeadlineOf(log, log.Len()-2).ID, "#"))
+	s.press("enter", "n") // which looks at the rest at once
+	s.at(0)
+	f.next = &step{0, 1}
+	s.finish()
+	if s.c.At < log.Len()-3 {
+		t.Errorf("at %d", s.c.At)
+	}
+}
+
 func TestAnotherKeyGivesUpAMatchThatIsLookedFor(t *testing.T) {
 	log, _ := manyLog(t, 30_000)
 	s := newScreen(t, log, 100, 25)

@@ -85,9 +85,10 @@ func (f *found) cost(i int) int {
 	return e.Size + f.log.Entry(e.Pair).Size
 }
 
-// work returns the next piece of work, nil where all n frames were looked at.
+// work returns the next piece of work, nil where all n frames were looked at
+// and nobody waits for what that came to.
 func (f *found) work(n int) func() []filter.Looked {
-	if f.busy || f.Done(n) {
+	if f.busy || f.Done(n) && f.next == nil {
 		return nil
 	}
 	f.busy = true
