@@ -155,3 +155,18 @@ func TestARecordingOpensWhereTheUserAsked(t *testing.T) {
 		drive(t, newSource(t, uitest.Goban(), 103, gobanStatus(false)), 160, 48, at).sees("‖ REPLAY, PAUSED", want)
 	}
 }
+
+func TestAPlaceThatIsNotReadYetIsGoneToOnceItIs(t *testing.T) {
+	status := gobanStatus(false)
+	status.Loading = 0.5
+	src := newSource(t, uitest.Goban(), 40, status)
+	d := drive(t, src, 160, 48, func(o *Options) { o.Start = "90" })
+	d.sees("frame 1 of")
+	src.set(func(s *Status) { s.Loading = 1 })
+	d.show(101).sees("frame 90 of 101")
+}
+
+func TestAPlaceThatIsNowhereIsLeftForTheFirstRev(t *testing.T) {
+	src := newSource(t, uitest.Goban(), 40, gobanStatus(false))
+	drive(t, src, 160, 48, func(o *Options) { o.Start = "4000" }).sees("rev 1 of", "frame 12 of 40")
+}

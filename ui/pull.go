@@ -134,11 +134,11 @@ func (m *Model) openAt() {
 	}
 	if m.opt.Start != "" {
 		// A rev names the last connection, so all must be read before.
-		if i, err := m.placeOf(m.opt.Start); err == nil && m.status.Loaded() {
-			m.head.at, m.head.fresh = i, false
+		if !m.status.Loaded() {
 			return
 		}
-		if !m.status.Loaded() {
+		if i, err := m.placeOf(m.opt.Start); err == nil {
+			m.head.at, m.head.fresh = i, false
 			return
 		}
 	}

@@ -325,4 +325,6 @@ func (m *Model) length() time.Duration {
 	return m.log().Entry(m.cx.Len - 1).T
 }
 
-func (m *Model) lastSeq() int64 { return m.cx.Newest.Seq }
+// lastSeq is the number of the last frame, as soon as the session was looked
+// at.
+func (m *Model) lastSeq() int64 { return m.pull.newest.Seq }
