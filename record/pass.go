@@ -79,11 +79,7 @@ func (p *Pass) Each(ctx context.Context, ahead func() Ahead, do func(*Batch) err
 	l := newBelt(p, ahead)
 	defer l.end()
 	for c := range l.inOrder {
-		select {
-		case <-c.ready:
-		case <-ctx.Done():
-			return p.state, ctx.Err()
-		}
+		l.wait(ctx, c)
 		if ctx.Err() != nil {
 			return p.state, ctx.Err()
 		}
@@ -271,8 +267,8 @@ type belt struct {
 }
 
 func newBelt(p *Pass, ahead func() Ahead) *belt {
-	workers := runtime.GOMAXPROCS(0)
-	chunks := workers + 3
+	workers := max(1, runtime.GOMAXPROCS(0)-1)
+	chunks := workers + 4
 	l := &belt{
 		p: p, free: make(chan *chunk, chunks), work: make(chan *chunk, chunks), inOrder: make(chan *chunk, chunks),
 		stop: make(chan struct{}),
@@ -303,11 +299,40 @@ func (l *belt) end() {
 
 func (l *belt) make() {
 	for c := range l.work {
-		c.read(l.p.found.format)
-		if c.Ahead != nil {
-			c.Ahead.Ready(c.Frames)
+		l.frames(c)
+	}
+}
+
+// frames makes frames of a chunk.
+func (l *belt) frames(c *chunk) {
+	c.read(l.p.found.format)
+	if c.Ahead != nil {
+		c.Ahead.Ready(c.Frames)
+	}
+	c.ready <- struct{}{}
+}
+
+// wait waits for a chunk to be made frames of, and makes some itself meanwhile:
+// whoever takes the frames has a processor, too.
+func (l *belt) wait(ctx context.Context, c *chunk) {
+	for work := l.work; ; {
+		select {
+		case <-c.ready:
+			return
+		default:
 		}
-		c.ready <- struct{}{}
+		select {
+		case <-c.ready:
+			return
+		case <-ctx.Done():
+			return
+		case w, more := <-work:
+			if !more {
+				work = nil
+				continue
+			}
+			l.frames(w)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // than the one that reduces them. Its memory is used again with each Read, and
 // what is in it are views of the message.
 type Reading struct {
-	c wire.Cursor // here, so that reading needs no memory of its own
+	c *wire.Cursor // one for many, so that reading needs no memory of its own
 	// hints are what the message carries, if it carries any (toolhints.md §7);
 	// raw is their value, nil or null where there are none.
 	raw   []byte
@@ -30,6 +30,9 @@ const keepEntries = 64
 // that, nil where there is none.
 func (r *Reading) Read(h *wire.Head, t *wire.Tree, m *wire.Message) {
 	r.reset()
+	if r.c == nil {
+		r.c = &wire.Cursor{}
+	}
 	switch {
 	case h.Kind == wire.Result:
 		r.before(t, m, h)
@@ -50,13 +53,13 @@ func (r *Reading) Read(h *wire.Head, t *wire.Tree, m *wire.Message) {
 func (r *Reading) before(t *wire.Tree, m *wire.Message, h *wire.Head) {
 	switch {
 	case h.Kind == wire.Result && t != nil:
-		r.c = t.Cursor(m.Result)
+		*r.c = t.Cursor(m.Result)
 	case h.Kind == wire.Result:
-		r.c = wire.CursorOf(h.Result)
+		*r.c = wire.CursorOf(h.Result)
 	case t != nil && m.Params != 0:
-		r.c = t.Cursor(m.Params)
+		*r.c = t.Cursor(m.Params)
 	default:
-		r.c = wire.CursorOf(orEmpty(h.Params))
+		*r.c = wire.CursorOf(orEmpty(h.Params))
 	}
 }
 
@@ -71,7 +74,7 @@ func (r *Reading) reset() {
 }
 
 // carried reads the hints that the cursor stands before.
-func (r *Reading) carried() { r.raw = r.hints.Take(&r.c) }
+func (r *Reading) carried() { r.raw = r.hints.Take(r.c) }
 
 // carries reports whether the message carries hints, whatever is in them.
 func (r *Reading) carries() bool { return r.raw != nil && string(r.raw) != "null" }
@@ -79,7 +82,7 @@ func (r *Reading) carries() bool { return r.raw != nil && string(r.raw) != "null
 // result reads the hints in the _meta of a result. Of a member that stands
 // twice the last counts, here and below.
 func (r *Reading) result() {
-	c := &r.c
+	c := r.c
 	if !c.Enter('{') {
 		return
 	}
@@ -111,7 +114,7 @@ func (r *Reading) result() {
 
 // params reads the members of a push, or of an open or a close.
 func (r *Reading) params() {
-	c := &r.c
+	c := r.c
 	if !c.Enter('{') {
 		return
 	}
@@ -134,7 +137,7 @@ func (r *Reading) params() {
 
 // call reads which tool is called, and in which instance.
 func (r *Reading) call() {
-	c := &r.c
+	c := r.c
 	if !c.Enter('{') {
 		return
 	}
@@ -169,7 +172,10 @@ func (c *conn) fill(q *request, st *step) {
 
 // Ahead reads the messages of a run of frames, so that State.ApplyRead need
 // not. It is for a source of frames that works on several cores.
-type Ahead struct{ readings []Reading }
+type Ahead struct {
+	readings []Reading
+	cursor   wire.Cursor
+}
 
 // Inspect is wire.Inspect: nothing more is needed of a body.
 func (a *Ahead) Inspect(_ int, body []byte, head *wire.Head) (form wire.Form, valid, one bool) {
@@ -190,6 +196,7 @@ func (a *Ahead) ReadyWith(frames []wire.Frame, tree func(i int) (*wire.Tree, *wi
 	for i := range frames {
 		if h := frames[i].Head(); h != nil {
 			r := &a.readings[i]
+			r.c = &a.cursor
 			t, m := tree(i)
 			if r.Read(h, t, m); r.raw != nil {
 				r.hints.copyDefinitions()

@@ -289,12 +289,15 @@ func (j *Judge) foundAs(r *Rule, level Level, at spot, th thing, extra string) *
 }
 
 // callOf returns the open request of the host with that id, nil for none.
-func (j *Judge) callOf(c *conn, id value) *call {
+func (j *Judge) callOf(c *conn, id value) *call { return c.calls[string(j.keyOf(id))] }
+
+// keyOf is idKey without a copy, where the id is its own key.
+func (j *Judge) keyOf(id value) []byte {
 	raw := j.tree.Raw(id)
 	if plainID(raw) {
-		return c.calls[string(raw)]
+		return raw
 	}
-	return c.calls[wire.ID(raw).Key()]
+	return []byte(wire.ID(raw).Key())
 }
 
 // plainID reports whether an id is its own key: a whole number, or a string

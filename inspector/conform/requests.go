@@ -129,17 +129,17 @@ func (j *Judge) requested(c *conn, m *message) {
 // replied judges an answer of the host to a request of the server.
 func (j *Judge) replied(c *conn, m *message, at spot) {
 	t := j.tree
-	id := j.idKey(m.ID)
-	a, open := c.asks[id]
+	id := j.keyOf(m.ID)
+	a, open := c.asks[string(id)]
 	if !open {
 		j.unknownID(c, m, at, "host")
 		return
 	}
 	if a.again > 0 {
 		a.again--
-		c.asks[id] = a
+		c.asks[string(id)] = a
 	} else {
-		delete(c.asks, id)
+		delete(c.asks, string(id))
 	}
 	if m.Kind != wire.Error || mcpl.DecodeRev(negated(t.Raw(t.Get(m.Error, "code")))) != -mcpl.CodeMethodUnknown {
 		return
