@@ -3,11 +3,11 @@
 // sentence, with the frame that shows it, what was expected and how to mend
 // it.
 //
-// A Run owns a timeline.State and a Judge and takes frames one by one. Over
-// does so for a recording, live or opened, that others read meanwhile. The
-// same frames give the same findings in the same order, live, on replay and
-// headless: there is no clock (time comes from the frames), no I/O, no order
-// of maps.
+// A Run owns a timeline.State and a Judge and takes frames one by one. A
+// Review judges what a timeline.Log reduces, as it does so, and is asked by
+// others meanwhile. The same frames give the same findings in the same order,
+// live, on replay and headless: there is no clock (time comes from the frames),
+// no I/O, no order of maps.
 //
 // What may be relied on:
 //   - One cause gives one finding; a repeat of the same rule on the same thing
