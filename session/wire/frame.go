@@ -1,8 +1,8 @@
 // Package wire holds what every other package speaks of: the Frame, one
 // message of a connection with its bytes, direction, time and place in the
-// order; the scanner that cuts a byte stream into lines of any length; and
-// Peek, which reads kind, method and id off raw bytes without decoding the
-// rest.
+// order; the scanner that cuts a byte stream into lines of any length; Peek,
+// which reads kind, method and id off raw bytes without decoding the rest; and
+// the Tree, for those who ask more of a message than that.
 //
 // It keeps bytes as they were: nothing here re-encodes, reorders or
 // normalises a message. It knows JSON-RPC, and nothing of MCP or MCPL.
