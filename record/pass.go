@@ -268,7 +268,7 @@ type belt struct {
 
 func newBelt(p *Pass, ahead func() Ahead) *belt {
 	workers := max(1, runtime.GOMAXPROCS(0)-1)
-	chunks := workers + 4
+	chunks := workers + 6
 	l := &belt{
 		p: p, free: make(chan *chunk, chunks), work: make(chan *chunk, chunks), inOrder: make(chan *chunk, chunks),
 		stop: make(chan struct{}),
