@@ -48,75 +48,69 @@ func (s *State) EventSeen(conn int, id []byte) bool {
 	return first != (mark{}) && int(first.frame) < s.next-1
 }
 
-// ToolState is one tool of the list as it is now.
-type ToolState struct {
-	Name     string
-	Toolset  string // "" where it belongs to none
-	Static   bool   // in effect: a tool of a toolset never is
-	Flag     bool   // visible, as it was last stated of the tool itself
-	Declared []byte // the tool as the last tools/list gave it
-	// Description, InputSchema and Annotations are the declared ones, nil
-	// where they are lacking.
-	Description, InputSchema, Annotations []byte
-}
-
-func (t *tool) state() ToolState {
-	return ToolState{
-		Name: t.name, Toolset: t.toolset, Static: t.isStatic(), Flag: t.flag.on, Declared: t.declared.raw,
-		Description: t.declared.description, InputSchema: t.declared.schema, Annotations: t.declared.annotations,
-	}
+// ListedTool is a tool of the list, as the View that it comes from shows it,
+// for as long as that. The zero value is one that is not listed.
+type ListedTool struct {
+	c *conn
+	t *tool
 }
 
 // Tool returns the listed tool of that name.
-func (v View) Tool(name string) (ToolState, bool) {
-	if t := v.c.byName[name]; t != nil {
-		return t.state(), true
+func (v View) Tool(name string) ListedTool { return ListedTool{v.c, v.c.byName[name]} }
+
+// ToolOf is Tool for a name that is a view of a message.
+func (v View) ToolOf(name []byte) ListedTool { return ListedTool{v.c, v.c.byName[string(name)]} }
+
+// Listed reports whether the last list has the tool.
+func (l ListedTool) Listed() bool { return l.t != nil }
+
+// Toolset returns the toolset that the tool belongs to, "" where it belongs to
+// none.
+func (l ListedTool) Toolset() string {
+	if l.t == nil {
+		return ""
 	}
-	return ToolState{}, false
+	return l.t.toolset
 }
 
-// ToolsetOf returns the toolset of a listed tool, "" where it has none, and
-// whether that toolset has instances.
-func (v View) ToolsetOf(tool []byte) (toolset string, instances, listed bool) {
-	t := v.c.byName[string(tool)]
-	if t == nil {
-		return "", false, false
-	}
-	return t.toolset, v.c.hasInstances(t.toolset), true
-}
+// HasInstances reports whether its toolset has instances.
+func (l ListedTool) HasInstances() bool { return l.t != nil && l.c.hasInstances(l.t.toolset) }
 
-// EachTool calls yield with each listed tool, in list order.
-func (v View) EachTool(yield func(ToolState) bool) {
-	for _, t := range v.c.tools {
-		if !yield(t.state()) {
-			return
-		}
+// Static reports whether it is static, in effect: a tool of a toolset never
+// is (toolhints.md §3).
+func (l ListedTool) Static() bool { return l.t != nil && l.t.isStatic() }
+
+// Declared returns the tool as the last tools/list gave it.
+func (l ListedTool) Declared() []byte {
+	if l.t == nil {
+		return nil
 	}
+	return l.t.declared.raw
 }
 
 // Flag returns whether the tool was last stated to be visible in an open
 // instance, or by itself where instance is "".
-func (v View) Flag(tool, instance string) bool {
-	t := v.c.byName[tool]
-	if t == nil {
+func (l ListedTool) Flag(instance string) bool {
+	switch {
+	case l.t == nil:
 		return false
+	case instance == "":
+		return l.t.flag.on
+	default:
+		return l.c.instance(l.t.toolset, instance).stated(l.t).on()
 	}
-	if instance == "" {
-		return t.flag.on
-	}
-	in := v.c.instance(t.toolset, instance)
-	return in.stated(t).on()
 }
 
-// InputSchema returns the schema in effect of a tool's arguments, in an open
+// InputSchema returns the schema in effect of its arguments, in an open
 // instance, or by itself where instance is ""; nil where it has none.
-func (v View) InputSchema(tool, instance string) []byte {
-	t := v.c.byName[tool]
-	if t == nil {
+func (l ListedTool) InputSchema(instance string) []byte {
+	if l.t == nil {
 		return nil
 	}
-	d := v.c.effective(t, v.c.instance(t.toolset, instance))
-	return d.schema
+	if hint := l.t.hinted(l.c.instance(l.t.toolset, instance).stated(l.t)); hint != nil && hint.schema != nil {
+		return hint.schema
+	}
+	return l.t.declared.schema
 }
 
 // Declared reports whether the manifest declares the toolset.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 var (
@@ -58,14 +59,18 @@ func (j *Judge) standing(c *conn, tool, instance string) doubt {
 	if !j.view.Negotiated() || !j.sure(c) || c.listStale() || c.manifestStale() || c.doubtful[tool] {
 		return noDoubt
 	}
-	ts, listed := j.view.Tool(tool)
-	if !listed {
+	return j.standingOf(j.view.Tool(tool), instance)
+}
+
+// standingOf is standing of a tool, where the state can be relied on.
+func (j *Judge) standingOf(tool timeline.ListedTool, instance string) doubt {
+	if !tool.Listed() {
 		return noDoubt
 	}
-	switch set := ts.Toolset; {
+	switch set := tool.Toolset(); {
 	case set == "" || !j.view.Declared(set): // of an undeclared group only the flag is the server's
 		instance = ""
-	case !j.view.HasInstances(set):
+	case !tool.HasInstances():
 		if !j.view.IsOpen(set, "") {
 			return isClosed
 		}
@@ -84,7 +89,7 @@ func (j *Judge) standing(c *conn, tool, instance string) doubt {
 			return isAmbiguous
 		}
 	}
-	if !j.view.Flag(tool, instance) {
+	if !tool.Flag(instance) {
 		return isInvisible
 	}
 	return noDoubt
@@ -267,13 +272,11 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 
 // calledNow notes a call of a tool when it is sent.
 func (j *Judge) calledNow(c *conn, call *call, m *message, at spot) {
-	ts, listed := j.view.Tool(call.tool)
-	if listed {
-		call.toolset = ts.Toolset
-	}
+	tool := j.view.Tool(call.tool)
+	call.toolset = tool.Toolset()
 	call.listAt = j.view.ListAt()
-	if listed {
-		j.arguments(c, call, m, at)
+	if tool.Listed() {
+		j.arguments(c, call, tool, m, at)
 	}
 	j.suspect(c, call)
 	if call.instance != "" {

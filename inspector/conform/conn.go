@@ -257,6 +257,14 @@ func (j *Judge) intern(name []byte) string {
 	return s
 }
 
+// methodName is intern for a method: most are known.
+func (j *Judge) methodName(view []byte) string {
+	if name := mcpl.MethodName(string(view)); name != "" {
+		return name
+	}
+	return j.intern(view)
+}
+
 func newTokens() map[string]*call { return map[string]*call{} }
 
 // maxOpen is how many open requests of a side are kept apart. A session with

@@ -104,18 +104,19 @@ func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
 	if len(t.Text(instance)) == 0 && t.none(presence) && t.none(definition) {
 		return "", thing{}
 	}
-	toolset, instances, listed := j.view.ToolsetOf(t.Text(name))
-	if !listed {
+	tool := j.view.ToolOf(t.Text(name))
+	toolset := tool.Toolset()
+	if !tool.Listed() {
 		return "", thing{}
 	}
-	if len(t.Text(instance)) > 0 && !instances && !c.manifestStale() && !c.listStale() {
+	if len(t.Text(instance)) > 0 && !tool.HasInstances() && !c.manifestStale() && !c.listStale() {
 		j.instanceExtra(at, thing{toolset, t.str(instance), t.str(name)}, entry)
 	}
 	if t.is(presence, "static") && toolset != "" && !c.listStale() {
 		j.toolsetStatic(at, thing{toolset: toolset, tool: t.str(name)}, t.Raw(entry))
 	}
 	if t.isObject(definition) {
-		j.definition(c, at, thing{toolset, j.intern(t.Text(instance)), j.intern(t.Text(name))}, definition)
+		j.definition(c, at, thing{toolset, j.intern(t.Text(instance)), j.intern(t.Text(name))}, tool, definition)
 	}
 	return "", thing{}
 }
@@ -153,10 +154,9 @@ func (j *Judge) toolsetStatic(at spot, th thing, raw []byte) {
 
 // definition judges a definition that a hint gives: which members it changes,
 // and whether its schema is one.
-func (j *Judge) definition(c *conn, at spot, th thing, def value) {
+func (j *Judge) definition(c *conn, at spot, th thing, tool timeline.ListedTool, def value) {
 	t := j.tree
-	tool, _ := j.view.Tool(th.tool)
-	if tool.Static {
+	if tool.Static() {
 		return // hints-static-definition
 	}
 	for v := t.First(def); v != 0; v = t.Next(v) {
@@ -166,19 +166,19 @@ func (j *Judge) definition(c *conn, at spot, th thing, def value) {
 			j.inputSchema(at, th, t, v, t.Raw(v))
 		default:
 			if !c.listStale() {
-				j.definitionField(at, th, &tool, v)
+				j.definitionField(at, th, tool.Declared(), v)
 			}
 		}
 	}
 }
 
-func (j *Judge) definitionField(at spot, th thing, tool *timeline.ToolState, v value) {
+func (j *Judge) definitionField(at spot, th thing, tool []byte, v value) {
 	t := j.tree
 	if string(t.Key(v)) == "name" && t.is(v, th.tool) || t.isNull(v) {
 		return
 	}
 	name := string(t.Key(v))
-	declared := memberOf(tool.Declared, name)
+	declared := memberOf(tool, name)
 	if declared != nil && (bytes.Equal(declared, t.Raw(v)) || mcpl.SameJSON(declared, t.Raw(v))) {
 		return
 	}

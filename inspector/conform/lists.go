@@ -217,9 +217,9 @@ func (j *Judge) ownInstances(c *conn, m *message, at spot) {
 	if t.isArray(tools) {
 		for v := t.First(tools); v != 0; v = t.Next(v) {
 			instance := t.Text(t.Get(v, "instance"))
-			toolset, instances, _ := j.view.ToolsetOf(t.Text(t.Get(v, "name")))
-			if instances && len(instance) > 0 {
-				spoken(thing{toolset: toolset, instance: string(instance)}, v)
+			tool := j.view.ToolOf(t.Text(t.Get(v, "name")))
+			if tool.HasInstances() && len(instance) > 0 {
+				spoken(thing{toolset: tool.Toolset(), instance: string(instance)}, v)
 			}
 		}
 	}

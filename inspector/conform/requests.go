@@ -12,9 +12,10 @@ import (
 func (j *Judge) asked(c *conn, m *message, at spot) {
 	t := j.tree
 	call := j.newCall()
-	call.id, call.method, call.name = j.idKey(m.ID), methodOf(m.name), j.intern(m.name)
+	call.id, call.method, call.name = j.idKey(m.ID), methodOf(m.name), j.methodName(m.name)
 	call.at, call.t, call.alive, call.limit = at, j.now, j.now, c.limit
-	if token := t.path(m.Params, "_meta", "progressToken"); token != 0 {
+	meta := t.Get(m.Params, "_meta")
+	if token := t.Get(meta, "progressToken"); token != 0 {
 		call.progress = j.idKey(token)
 	}
 	c.open(call)
@@ -31,7 +32,6 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 		call.cursor = t.memberStr(m.Params, "cursor")
 	case toolsCall:
 		call.tool = j.intern(t.Text(t.Get(m.Params, "name")))
-		meta := t.Get(m.Params, "_meta")
 		call.instance = j.intern(t.Text(t.Get(meta, mcpl.MetaInstance)))
 		j.meta(at, meta, "")
 		j.calledNow(c, call, m, at)
@@ -121,7 +121,7 @@ func (j *Judge) requested(c *conn, m *message) {
 		c.tooMany = true
 		return
 	default:
-		a.name = j.intern(m.name)
+		a.name = j.methodName(m.name)
 	}
 	c.asks[id] = a
 }

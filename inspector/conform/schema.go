@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl/schema"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 var (
@@ -155,7 +156,7 @@ func (j *Judge) breaks(by, v []byte) string {
 }
 
 // arguments judges the arguments of a call by the schema in effect.
-func (j *Judge) arguments(c *conn, call *call, m *message, at spot) {
+func (j *Judge) arguments(c *conn, call *call, tool timeline.ListedTool, m *message, at spot) {
 	if c.listStale() {
 		return
 	}
@@ -163,7 +164,7 @@ func (j *Judge) arguments(c *conn, call *call, m *message, at spot) {
 	if instance == "" && j.view.Instances(call.toolset) == 1 {
 		instance = j.view.InstanceNames(call.toolset)[0]
 	}
-	input := j.view.InputSchema(call.tool, instance)
+	input := tool.InputSchema(instance)
 	if input == nil {
 		return
 	}
@@ -188,8 +189,7 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 	if s := c.tools[m.call.tool]; s == nil || !s.output || c.listStale() || m.call.listAt != j.view.ListAt() || m.call.given {
 		return
 	}
-	ts, _ := j.view.Tool(m.call.tool)
-	output := memberOf(ts.Declared, "outputSchema")
+	output := memberOf(j.view.Tool(m.call.tool).Declared(), "outputSchema")
 	if output == nil || output[0] != '{' {
 		return
 	}
