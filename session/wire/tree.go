@@ -19,6 +19,7 @@ type Tree struct {
 	High bool
 
 	nodes []node // in the order of the bytes; nodes[0] is no value
+	keys  []byte // those with escapes, without them
 }
 
 // Value is a place in a tree; 0 stands for no value.
@@ -32,7 +33,7 @@ const LongText = 20
 
 type node struct {
 	start, end   int32 // of the value's bytes
-	kstart, kend int32 // of its key, without quotes; kend is negative for one with escapes
+	kstart, kend int32 // of its key, without quotes; in keys, and kend negative, where it has escapes
 	next         int32 // the next member or element, 0: none
 	kind         byte  // { [ " 0 t f n
 	escaped      bool  // a string with escapes
@@ -69,17 +70,13 @@ func (t *Tree) First(v Value) Value {
 func (t *Tree) Next(v Value) Value { return Value(t.nodes[v].next) }
 
 // Key returns the key of a member, without escapes.
-func (t *Tree) Key(v Value) []byte {
-	n := &t.nodes[v]
+func (t *Tree) Key(v Value) []byte { return t.key(&t.nodes[v]) }
+
+func (t *Tree) key(n *node) []byte {
 	if n.kend < 0 {
-		return t.escapedKey(v)
+		return t.keys[n.kstart:-n.kend]
 	}
 	return t.Bytes[n.kstart:n.kend]
-}
-
-func (t *Tree) escapedKey(v Value) []byte {
-	n := &t.nodes[v]
-	return unescape(t.Bytes[n.kstart:-n.kend])
 }
 
 // Get returns a member of an object: the last one where it stands twice.
@@ -89,7 +86,7 @@ func (t *Tree) Get(v Value, key string) Value {
 		return 0
 	}
 	for m := t.First(v); m != 0; m = t.Next(m) {
-		if string(t.Key(m)) == key {
+		if k := t.Key(m); len(k) == len(key) && string(k) == key {
 			found = m
 		}
 	}

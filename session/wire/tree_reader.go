@@ -235,7 +235,8 @@ func (r *Reader) key(i int, at int32) (next int, ok bool) {
 	l := &r.open[len(r.open)-1]
 	bit := uint64(1) << (keySign(b[start:i-1]) & 63)
 	if escaped {
-		n.kend, bit = -n.kend, ^uint64(0)
+		r.t.keep(n)
+		bit = ^uint64(0)
 	}
 	if l.seen&bit != 0 || l.keys >= manyKeys || r.at == 0 {
 		r.lookTwice(n, l)
@@ -249,6 +250,13 @@ func (r *Reader) key(i int, at int32) (next int, ok bool) {
 		return i, false
 	}
 	return i + 1, true
+}
+
+// keep keeps the key of a node, which has escapes, without them.
+func (t *Tree) keep(n *node) {
+	from := len(t.keys)
+	t.keys = append(t.keys, unescape(t.Bytes[n.kstart:n.kend])...)
+	n.kstart, n.kend = int32(from), -int32(len(t.keys))
 }
 
 // keySign is the same for the same key, and different for most others.
@@ -265,13 +273,13 @@ func (r *Reader) lookTwice(key *node, l *level) {
 	if r.t.Twice != nil {
 		return
 	}
-	name := r.name(key)
+	name := r.t.key(key)
 	if l.keys >= manyKeys || r.at == 0 {
 		r.lookAmongMany(name, l)
 		return
 	}
 	for at := r.sibling(l, 0); at != 0; at = r.sibling(l, at) {
-		if bytes.Equal(r.name(&r.nodes[at]), name) {
+		if bytes.Equal(r.t.key(&r.nodes[at]), name) {
 			r.t.Twice = name
 			return
 		}
@@ -306,18 +314,11 @@ func (r *Reader) lookAmongMany(name []byte, l *level) {
 		have = map[string]bool{}
 		r.many[len(r.open)] = have
 		for at := r.sibling(l, 0); at != 0; at = r.sibling(l, at) {
-			have[string(r.name(&r.nodes[at]))] = true
+			have[string(r.t.key(&r.nodes[at]))] = true
 		}
 	}
 	if have[string(name)] {
 		r.t.Twice = bytes.Clone(name)
 	}
 	have[string(name)] = true
-}
-
-func (r *Reader) name(n *node) []byte {
-	if n.kend < 0 {
-		return unescape(r.t.Bytes[n.kstart:-n.kend])
-	}
-	return r.t.Bytes[n.kstart:n.kend]
 }
