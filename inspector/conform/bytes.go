@@ -49,7 +49,7 @@ func answersPost(f *wire.Frame) bool {
 func (j *Judge) unreadable(f *wire.Frame, c *conn) {
 	at := j.here()
 	who := sender(f)
-	if f.Dir == wire.In {
+	if f.Dir == wire.In && mayBeMessage(f.Body) {
 		j.mayHaveSaid(c, f.Body)
 	}
 	if f.Form == wire.Binary {
@@ -97,6 +97,14 @@ func (j *Judge) cutShort(at spot, why, seen string) {
 	e.Seen = quote([]byte(seen))
 	e.Expected = "the message to its end"
 	e.Message = fmt.Sprintf("A message of the server was cut: %s. It says %s", cut(why, 160), strconv.Quote(cut(e.Seen, 60)))
+}
+
+// mayBeMessage reports whether bytes that cannot be read may stand for a
+// message, or hold one: cut, or behind what another writer left on the line. A
+// line of a log does not, so that it puts nothing in doubt that was said before.
+func mayBeMessage(body []byte) bool {
+	b := bytes.TrimSpace(body)
+	return len(b) == 0 || b[0] == '{' || b[0] == '[' || bytes.Contains(b, []byte(`"jsonrpc"`))
 }
 
 // mayHaveSaid takes in what can be guessed of a message that could not be

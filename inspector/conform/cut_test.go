@@ -1,6 +1,7 @@
 package conform_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,5 +20,25 @@ func TestAMessageThatWasCutIsInvalidAlthoughItCanBeRead(t *testing.T) {
 	}
 	if run := judged(tape{note(`{"via":"http:get:1","state":"open"}`)}, conform.Options{}); len(run.Findings()) != 0 {
 		t.Errorf("a stream that opens is no fault: %s", lines(run.Findings()))
+	}
+}
+
+func TestALineOfALogHidesNoOtherFaultAndAMessageThatWasCutMay(t *testing.T) {
+	for line, hides := range map[string]bool{
+		"debug: status was asked for":                             false,
+		`debug: args {"to":"e4"}`:                                 false,
+		`{"jsonrpc":"2.0","id":5,"resu`:                           true,
+		`debug: sent {"jsonrpc":"2.0","method":"tools/list_ch`:    true,
+		"[{\"jsonrpc\":\"2.0\",\"method\":\"tools/list_chang\xe9": true,
+	} {
+		s := handshake()
+		s.add(wire.In, line)
+		s.tape[len(s.tape)-1].Form = wire.FormOf([]byte(line))
+		s.ask("tools/call", `{"name":"tool3","arguments":{"at":"A1"},"_meta":{"mcpl/instance":"c"}}`, `{"content":[]}`) // c is not open
+		found := worse(judged(s.tape, conform.Options{}).Findings(), conform.Error)
+		told := slices.ContainsFunc(found, func(f conform.Finding) bool { return f.Rule == "call-closed-toolset" })
+		if told == hides {
+			t.Errorf("%s: found\n%s", line, lines(found))
+		}
 	}
 }
