@@ -36,6 +36,7 @@ type conn struct {
 	listAt   int
 	sets     map[string]*set // none is ever taken out
 	recent   *set            // the one that was asked for last
+	asked    [8]*tool        // some that were asked for before, by their name
 	groups   int             // undeclared groups listed so far, for their order
 	ended    []Ended
 	gone     []Ended // closed by entries of hints that no close asked for
@@ -90,7 +91,7 @@ func (c *conn) clone() *conn {
 	}
 	d.ended, d.gone, d.suggest = slices.Clone(c.ended), slices.Clone(c.gone), slices.Clone(c.suggest)
 	d.calls, d.asks = maps.Clone(c.calls), maps.Clone(c.asks)
-	d.journal, d.recent = journal{}, nil
+	d.journal, d.recent, d.asked = journal{}, nil, [8]*tool{}
 	return &d
 }
 

@@ -68,7 +68,7 @@ func (c *conn) apply(by By, h *hints, statement bool) []Dropped {
 		e := &h.Tools[i]
 		if rule := c.applyTool(by, e, h.definition(i)); rule != "" {
 			d := Dropped{Rule: rule, Entry: slices.Clone(e.Raw), Tool: c.history.name(e.Name)}
-			if t := c.byName[e.Name]; t != nil {
+			if t := c.tool(e.Name); t != nil {
 				d.Toolset = t.toolset
 			}
 			dropped = append(dropped, d)
@@ -122,7 +122,7 @@ func (c *conn) clearDynamic(by By) {
 // applyTool applies one entry, with the definition in it, and returns the rule
 // by which the entry, or the definition, was ignored, or "".
 func (c *conn) applyTool(by By, e *mcpl.ToolHint, def *definition) string {
-	t := c.byName[e.Name]
+	t := c.tool(e.Name)
 	if t == nil {
 		return "hints-unknown-tool"
 	}

@@ -56,10 +56,10 @@ type ListedTool struct {
 }
 
 // Tool returns the listed tool of that name.
-func (v View) Tool(name string) ListedTool { return ListedTool{v.c, v.c.byName[name]} }
+func (v View) Tool(name string) ListedTool { return ListedTool{v.c, v.c.tool(name)} }
 
 // ToolOf is Tool for a name that is a view of a message.
-func (v View) ToolOf(name []byte) ListedTool { return ListedTool{v.c, v.c.byName[string(name)]} }
+func (v View) ToolOf(name []byte) ListedTool { return ListedTool{v.c, v.c.toolOf(name)} }
 
 // Listed reports whether the last list has the tool.
 func (l ListedTool) Listed() bool { return l.t != nil }

@@ -166,7 +166,7 @@ func decodeTool(raw []byte) *tool {
 // replaceTools makes the listing the current list (state.md, "Tools").
 func (c *conn) replaceTools(l *listing, by By) {
 	old := c.byName
-	c.tools, c.byName = l.tools, make(map[string]*tool, len(l.tools))
+	c.tools, c.byName, c.asked = l.tools, make(map[string]*tool, len(l.tools)), [8]*tool{}
 	c.reorder(old)
 	// A list that speaks of an earlier rev than the last must not undo what
 	// came since; of tools that it brings anew it is all there is.
@@ -196,6 +196,35 @@ func (c *conn) replaceTools(l *listing, by By) {
 			c.set(t.toolset).group = c.groups
 		}
 	}
+}
+
+// tool returns the listed tool of that name, nil for none.
+func (c *conn) tool(name string) *tool {
+	if name == "" {
+		return nil
+	}
+	// Mostly it was asked for before: by an entry of hints, and by who judges
+	// that.
+	at := &c.asked[name[len(name)-1]%8]
+	if t := *at; t != nil && t.name == name {
+		return t
+	}
+	t := c.byName[name]
+	if t != nil {
+		*at = t
+	}
+	return t
+}
+
+// toolOf is tool for a name that is a view of a message.
+func (c *conn) toolOf(name []byte) *tool {
+	if len(name) == 0 {
+		return nil
+	}
+	if t := c.asked[name[len(name)-1]%8]; t != nil && t.name == string(name) {
+		return t
+	}
+	return c.tool(string(name))
 }
 
 // reorder gives the tools of a new list their places, and what was stated for

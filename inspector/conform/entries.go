@@ -84,7 +84,8 @@ func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
 			}
 		}
 	}
-	if len(t.Text(name)) == 0 {
+	called := t.Text(name)
+	if len(called) == 0 {
 		return "an entry of tools has no name", thing{}
 	}
 	wrong := ""
@@ -101,22 +102,23 @@ func (j *Judge) toolEntry(c *conn, at spot, entry value) (string, thing) {
 	if wrong != "" {
 		return wrong, thing{instance: t.str(instance), tool: t.str(name)}
 	}
-	if len(t.Text(instance)) == 0 && t.none(presence) && t.none(definition) {
+	where := t.Text(instance)
+	if len(where) == 0 && t.none(presence) && t.none(definition) {
 		return "", thing{}
 	}
-	tool := j.view.ToolOf(t.Text(name))
+	tool := j.view.ToolOf(called)
 	toolset := tool.Toolset()
 	if !tool.Listed() {
 		return "", thing{}
 	}
-	if len(t.Text(instance)) > 0 && !tool.HasInstances() && !c.manifestStale() && !c.listStale() {
+	if len(where) > 0 && !tool.HasInstances() && !c.manifestStale() && !c.listStale() {
 		j.instanceExtra(at, thing{toolset, t.str(instance), t.str(name)}, entry)
 	}
 	if t.is(presence, "static") && toolset != "" && !c.listStale() {
 		j.toolsetStatic(at, thing{toolset: toolset, tool: t.str(name)}, t.Raw(entry))
 	}
 	if t.isObject(definition) {
-		j.definition(c, at, thing{toolset, j.intern(t.Text(instance)), j.intern(t.Text(name))}, tool, definition)
+		j.definition(c, at, thing{toolset, j.intern(where), j.intern(called)}, tool, definition)
 	}
 	return "", thing{}
 }

@@ -104,14 +104,19 @@ func (t *Tree) Raw(v Value) []byte {
 
 // Text returns the text of a string, nil for anything else.
 func (t *Tree) Text(v Value) []byte {
+	if v <= 0 || t.nodes[v].kind != '"' || t.nodes[v].escaped {
+		return t.otherText(v)
+	}
+	return t.Bytes[t.nodes[v].start+1 : t.nodes[v].end-1]
+}
+
+// otherText is Text of what is no plain string.
+func (t *Tree) otherText(v Value) []byte {
 	if t.Kind(v) != '"' {
 		return nil
 	}
-	raw := t.Raw(v)
-	if raw = raw[1 : len(raw)-1]; t.nodes[v].escaped {
-		return unescape(raw)
-	}
-	return raw
+	n := &t.nodes[v]
+	return unescape(t.Bytes[n.start+1 : n.end-1])
 }
 
 // End returns the position after a value.

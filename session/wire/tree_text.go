@@ -29,26 +29,37 @@ var classes = func() (c [256]uint8) {
 	return c
 }()
 
-// notPlain has the top bit of each byte set that is below 0x20, a quote, a
-// backslash, or from 0x7f on; the lowest that is set is right, since borrows go
-// upwards.
-func notPlain(x uint64) uint64 {
-	quote, slant := x^quotes, x^slants
-	return ((x-ones*' ')&^x | (quote-ones)&^quote | (slant-ones)&^slant | (x + ones) | x) & tops
+// special has the top bit of each byte set that is below 0x20, a backslash, or
+// from 0x7f on; the lowest that is set is right, since borrows go upwards.
+func special(x uint64) uint64 {
+	slant := x ^ slants
+	return ((x-ones*' ')&^x | (slant-ones)&^slant | (x + ones) | x) & tops
 }
 
-// shortEnd returns the position after the quote that ends the string of which
-// a byte is at i, if that is one of the next nine bytes and only plain text is
-// before it, else -1.
-func shortEnd(b []byte, i int) int {
-	if i+8 >= len(b) {
-		return -1
+// notPlain is special, with quotes.
+func notPlain(x uint64) uint64 {
+	quote := x ^ quotes
+	return special(x) | (quote-ones)&^quote&tops
+}
+
+// quoteIn returns how many bytes of plain text x begins with, up to a quote; 8
+// where there is no quote, or something else before it. It looks for the quote
+// by itself: the next key waits for that, and for nothing else.
+func quoteIn(x uint64) int {
+	quote := (x ^ quotes - ones) &^ (x ^ quotes) & tops
+	if special(x)&^quote&(quote-1) != 0 {
+		return 8
 	}
-	i += bits.TrailingZeros64(notPlain(binary.LittleEndian.Uint64(b[i:]))) / 8 // 8 where all is plain
-	if b[i] != '"' {
-		return -1
+	return bits.TrailingZeros64(quote) >> 3
+}
+
+// short returns how many bytes of plain text stand at i, up to a quote; 8 where
+// there are more, or something else stands before it.
+func short(b []byte, i int) int {
+	if i+8 > len(b) {
+		return 8
 	}
-	return i + 1
+	return quoteIn(binary.LittleEndian.Uint64(b[i:]))
 }
 
 // text returns the position after the closing quote of the string whose first
@@ -78,14 +89,14 @@ func (r *Reader) text(i int) (end int, escaped, ok bool) {
 			return i + 1, escaped, true
 		}
 		escaped = escaped || b[i] == '\\'
-		if i, ok = r.special(i); !ok {
+		if i, ok = r.odd(i); !ok {
 			return i, false, false
 		}
 	}
 }
 
-// special takes an escape, or bytes beyond ASCII.
-func (r *Reader) special(i int) (next int, ok bool) {
+// odd takes an escape, or bytes beyond ASCII.
+func (r *Reader) odd(i int) (next int, ok bool) {
 	b := r.t.Bytes
 	switch classes[b[i]] {
 	case slashByte:
