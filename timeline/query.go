@@ -64,6 +64,28 @@ func (v View) ToolOf(name []byte) ListedTool { return ListedTool{v.c, v.c.toolOf
 // Listed reports whether the last list has the tool.
 func (l ListedTool) Listed() bool { return l.t != nil }
 
+// Name returns its name, "" where it is not listed.
+func (l ListedTool) Name() string {
+	if l.t == nil {
+		return ""
+	}
+	return l.t.name
+}
+
+// OpenInstance returns the name of an open instance of its toolset, given as a
+// view of a message; "" where none of that name is open.
+func (l ListedTool) OpenInstance(name []byte) string {
+	if l.t == nil {
+		return ""
+	}
+	for _, in := range l.c.instancesOf(l.t.toolset) {
+		if in.name == string(name) {
+			return in.name
+		}
+	}
+	return ""
+}
+
 // Toolset returns the toolset that the tool belongs to, "" where it belongs to
 // none.
 func (l ListedTool) Toolset() string {

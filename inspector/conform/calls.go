@@ -271,10 +271,16 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 }
 
 // calledNow notes a call of a tool when it is sent.
-func (j *Judge) calledNow(c *conn, call *call, m *message, at spot) {
-	tool := j.view.Tool(call.tool)
-	call.toolset = tool.Toolset()
-	call.listAt = j.view.ListAt()
+func (j *Judge) calledNow(c *conn, call *call, m *message, meta value, at spot) {
+	name, instance := j.tree.Text(j.tree.Get(m.Params, "name")), j.tree.Text(j.tree.Get(meta, mcpl.MetaInstance))
+	tool := j.view.ToolOf(name)
+	call.toolset, call.listAt = tool.Toolset(), j.view.ListAt()
+	if call.tool = tool.Name(); call.tool == "" {
+		call.tool = j.intern(name)
+	}
+	if call.instance = tool.OpenInstance(instance); call.instance == "" {
+		call.instance = j.intern(instance)
+	}
 	if tool.Listed() {
 		j.arguments(c, call, tool, m, at)
 	}

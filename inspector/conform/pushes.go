@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"time"
@@ -69,6 +70,9 @@ var privileged = map[string]string{
 	mcpl.MethodStateUpdate:      "",
 	mcpl.MethodStateGet:         "",
 }
+
+// notifications is how the methods of MCP's own notifications begin.
+var notifications = []byte("notifications/")
 
 // grant is what the host lets the server do.
 type grant struct {
@@ -177,8 +181,11 @@ func (j *Judge) refusedPolicy(m *message, at spot) {
 // the receipt that allows it may still be on its way, and so may the message
 // have been when the grant was taken away.
 func (j *Judge) needsGrant(c *conn, m *message, at spot) {
+	if bytes.HasPrefix(m.name, notifications) {
+		return
+	}
 	path, is := privileged[string(m.name)]
-	if !is {
+	if !is || c.grant.answered && len(c.grant.disabled) == 0 && c.grant.covers(path, "") {
 		return
 	}
 	set := j.intern(j.tree.Text(j.tree.Get(m.Params, "featureSet")))

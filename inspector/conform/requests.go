@@ -31,10 +31,8 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	case toolsList:
 		call.cursor = t.memberStr(m.Params, "cursor")
 	case toolsCall:
-		call.tool = j.intern(t.Text(t.Get(m.Params, "name")))
-		call.instance = j.intern(t.Text(t.Get(meta, mcpl.MetaInstance)))
+		j.calledNow(c, call, m, meta, at)
 		j.meta(at, meta, "")
-		j.calledNow(c, call, m, at)
 	case toolsetsOpen, toolsetsClose:
 		call.toolset, call.instance = t.memberStr(m.Params, "toolset"), t.memberStr(m.Params, "instance")
 		if call.method == toolsetsOpen {
@@ -98,7 +96,7 @@ func (c *conn) gone(call *call) {
 // answered takes a request out of the open ones; false means that this is an
 // answer too many.
 func (c *conn) answered(call *call) bool {
-	if c.calls[call.id] != call {
+	if call.done {
 		return false
 	}
 	if call.again > 0 { // the id was used again before this
