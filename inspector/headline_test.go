@@ -56,6 +56,9 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 			p.in(rpc + `"id":5,"method":"push/event","params":{"eventId":"e"}}`)
 			return p.out(rpc + `"id":5,"result":{"accepted":false,"reason":"quiet hours"}}`)
 		}, "→   refused  quiet hours | s5"},
+		"a pushed image has its size, too": {func(p *tape) int {
+			return p.in(rpc + `"id":5,"method":"push/event","params":{"eventId":"e","payload":{"content":[{"type":"image","data":"AAAA"}]}}}`)
+		}, "← push/event e  “[image, 3 B]” | s5"},
 		"hints alone":         {func(p *tape) int { return p.in(rpc + `"method":"tools/hints","params":{"rev":1}}`) }, "← tools/hints |"},
 		"a list is counted":   {func(p *tape) int { p.negotiated(); return 3 }, "←   ok  6 tools | #2"},
 		"the server's name":   {func(p *tape) int { p.negotiated(); return 1 }, "←   ok  s 1 | #1"},
@@ -115,7 +118,48 @@ func TestEachKindOfFrameHasItsLine(t *testing.T) {
 			if got := strings.TrimRight(line(inspector.HeadlineOf(p.log(), i)), " "); got != c.want {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
+			ownsWhatItAdds(t, p.log(), i)
 		})
+	}
+}
+
+// ownsWhatItAdds looks at each part of each word of a headline: where the
+// message does not have it, Own must know that it may be there.
+func ownsWhatItAdds(t *testing.T, log *timeline.Log, i int) {
+	t.Helper()
+	f, err := log.Frame(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := strings.ToLower(string(f.Body))
+	for _, word := range strings.Fields(strings.ToLower(inspector.HeadlineOf(log, i).Text())) {
+		for from := range word {
+			for to := from + 1; to <= len(word); to++ {
+				part := word[from:to]
+				if strings.ContainsFunc(part, func(r rune) bool { return r <= ' ' || r >= 0x7f }) || strings.Contains(body, part) {
+					continue
+				}
+				if own := inspector.NewOwn(part); !own.May(log.Entry(i), f.Body) {
+					t.Errorf("%s says %q, which only the headline has", f.Body, part)
+				}
+			}
+		}
+	}
+}
+
+func TestAWordThatOnlyAMessageCanSayIsKnown(t *testing.T) {
+	p := newTape(t)
+	i := p.in(`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`)
+	n := p.note("mark", `{"text":"x"}`)
+	log := p.log()
+	for word, want := range map[string]bool{"nowhere": false, "rook": false, "19998": false, "oo": true, "ok": true, "12": true, "a@b": true} {
+		own := inspector.NewOwn(word)
+		if got := own.May(log.Entry(i), p.all[i].Body); got != want {
+			t.Errorf("%s: %v, want %v", word, got, want)
+		}
+		if !own.May(log.Entry(n), nil) {
+			t.Errorf("%s: of a note it is not known", word)
+		}
 	}
 }
 

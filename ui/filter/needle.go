@@ -84,8 +84,12 @@ func equalLower(b, word []byte) bool {
 
 // Lacks reports whether it is sure that no JSON string in b has the word, also
 // when its escapes are read and letters of all alphabets are made small.
-func (n *Needle) Lacks(b []byte) bool {
-	return n.sure && !n.In(b) && bytes.IndexByte(b, '\\') < 0 && !bytes.Contains(b, kelvin) && !bytes.Contains(b, dotted)
+func (n *Needle) Lacks(b []byte) bool { return !n.In(b) && n.Sure(b) }
+
+// Sure reports whether In tells of all JSON strings in b, with their escapes
+// read and letters of all alphabets made small.
+func (n *Needle) Sure(b []byte) bool {
+	return n.sure && bytes.IndexByte(b, '\\') < 0 && !bytes.Contains(b, kelvin) && !bytes.Contains(b, dotted)
 }
 
 // The letters beyond ASCII that have a small one, or the beginning of one,

@@ -15,7 +15,7 @@ type judge struct {
 	src   *timeline.Stretch // where frames are read
 	board *timeline.Board   // to know which toolset a tool is of
 
-	needles map[string]*filter.Needle // by the value of a term
+	needles map[string]*needle // by the value of a term
 	i       int
 	entry   timeline.Entry
 	head    *inspector.Headline
@@ -48,14 +48,18 @@ func (j *judge) named() *inspector.Headline {
 }
 
 // needle is what looks for a value in bytes.
-func (j *judge) needle(value string) *filter.Needle {
+type needle struct {
+	filter.Needle
+	own inspector.Own // where it is looked for in what is said of a frame
+}
+
+func (j *judge) needle(value string) *needle {
 	n := j.needles[value]
 	if n == nil {
 		if j.needles == nil {
-			j.needles = map[string]*filter.Needle{}
+			j.needles = map[string]*needle{}
 		}
-		made := filter.NewNeedle(value)
-		n = &made
+		n = &needle{filter.NewNeedle(value), inspector.NewOwn(value)}
 		j.needles[value] = n
 	}
 	return n
@@ -192,15 +196,19 @@ func (j *judge) toolsetOf(tool string) string {
 	return ""
 }
 
-// word looks for a word in a frame's line, and in its bytes.
+// word looks for a word in a frame's line, and in its bytes. Most frames have
+// it in neither, and their bytes alone tell.
 func (j *judge) word(word string) bool {
 	if f, err := j.src.Bare(j.i); err == nil {
-		body := f.Body
+		n, body := j.needle(word), f.Body
 		if f.Dir == timeline.Note {
 			body = f.Data
 		}
-		if j.needle(word).In(body) {
+		if n.In(body) {
 			return true
+		}
+		if f.Dir != timeline.Note && n.Sure(body) && !n.own.May(j.entry, body) {
+			return false
 		}
 	}
 	return filter.Has(j.headline().Text(), word)

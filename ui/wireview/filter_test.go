@@ -273,6 +273,8 @@ func TestLookingAtBytesFirstFindsTheSame(t *testing.T) {
 			`{"jsonrpc":"2.0","id":` + id + `,"method":"toolsets/open","params":{"toolset":"` + a + `"}}`,
 			`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-3,"message":"` + b + `"}}`,
 			`{"jsonrpc":"2.0","method":"` + a + `"}`,
+			`{"jsonrpc":"2.0","id":` + id + `,"method":"push/event","params":{"eventId":"` + a + `","payload":{"content":[{"type":"` + b + `","data":"AAAAAAAAAAAAAAAAAAAA"}]}}}`,
+			`{"jsonrpc":"2.0","id":` + id + `,"result":{"tools":[{},{},{},{},{},{},{},{},{},{},{},{}]}}`,
 			`[{"jsonrpc":"2.0","id":` + id + `,"method":"` + a + `"},{"jsonrpc":"2.0","method":"` + b + `"}]`,
 			`[]`, a, "\xff" + a,
 		}).Draw(t, "message")
@@ -292,7 +294,7 @@ func TestLookingAtBytesFirstFindsTheSame(t *testing.T) {
 		}
 		log := logOf(t, frames...)
 		key := rapid.SampledFrom([]string{"tool:", "instance:", "method:", "id:", "toolset:", ""}).Draw(rt, "key")
-		q := filter.Parse(key + rapid.SampledFrom([]string{"undo", "skip", "i", "7", "sss1", "s1", "#7", "k", "ok", "request", `"a b"`, "undoo"}).Draw(rt, "value"))
+		q := filter.Parse(key + rapid.SampledFrom([]string{"undo", "skip", "i", "7", "sss1", "s1", "#7", "k", "ok", "request", `"a b"`, "undoo", "12", "1", "15", "199", "b]", "o@u", "tools", "rook"}).Draw(rt, "value"))
 		j := judge{log: log, src: log.Stretch(0, log.Len())}
 		for i := range log.Len() {
 			if got, want := j.matches(&q, i), q.Matches(slow{log, i}); got != want {
