@@ -62,8 +62,8 @@ func TestAMutedFindingIsNotCountedMarkedOrWalked(t *testing.T) {
 
 func TestAMutedFindingCanBeShownAndCountedAgain(t *testing.T) {
 	d := live(t, 100, 30).press("4", "E", "M").misses("game, undo").sees("▌▸ HINTS", "error     breaks a rule        0")
-	d.press(".").sees("1 muted shown", "muted     . hides them", "▾ HINTS", "✗ muted: game, undo")
-	d.press("j", "j").sees("finding 1 of 1").press("M").sees("this finding counts again", "4 Findings ✗1").misses("muted     ")
+	d.press(".").sees("1 muted shown", "muted     . hides them", "▾ HINTS", "✗ muted: game, undo", "finding 1 of 1")
+	d.press("M").sees("this finding counts again", "4 Findings ✗1").misses("muted     ")
 	d.press(".").sees("nothing is muted; M mutes a finding")
 }
 

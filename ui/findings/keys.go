@@ -184,9 +184,24 @@ func (v *View) mute() view.Intent {
 		}
 	}
 	if on {
-		return view.Saying(fmt.Sprintf("%s is muted for this session; . shows what is, M unmutes it", what))
+		return view.Saying(fmt.Sprintf("%s is muted for this session; . shows what is, there M unmutes it", what))
 	}
 	return view.Saying(what + " counts again")
+}
+
+// toMuted puts the cursor on the first muted finding, where it is on none: M on
+// the rule or the chapter, where it fell when a finding was muted, would mute
+// the others as well.
+func (v *View) toMuted() {
+	if f := v.finding(); f != nil && v.book.muted[identOf(f)] {
+		return
+	}
+	for i := range v.rows {
+		if k := v.rows[i].finding; k >= 0 && v.book.muted[identOf(&v.book.all[k])] {
+			v.choose(i)
+			return
+		}
+	}
 }
 
 func (v *View) toggleMuted() view.Intent {
@@ -198,6 +213,7 @@ func (v *View) toggleMuted() view.Intent {
 	v.rows = nil
 	v.makeRows()
 	if v.muted {
+		v.toMuted()
 		return view.Saying(fmt.Sprintf("%d muted shown; M unmutes one", n))
 	}
 	return view.Saying(fmt.Sprintf("%d muted hidden", n))
