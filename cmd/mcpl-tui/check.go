@@ -124,6 +124,9 @@ func (f *checkFlags) checkFile(c *cobra.Command, std stdio, args []string, targe
 	if len(args) == 0 && c.ArgsLenAtDash() < 0 {
 		return nil, errors.New("say what to judge: a recording, by its file or name, or a target, as in mcpl-tui --help")
 	}
+	if c.ArgsLenAtDash() < 0 && len(args) > 1 && !slices.ContainsFunc(args, func(a string) bool { return !looksLikeFile(a) }) {
+		return nil, fmt.Errorf("check judges one recording at a time, and %s are %d", strings.Join(args, " "), len(args))
+	}
 	if len(args) != 1 || c.ArgsLenAtDash() >= 0 {
 		return nil, targetErr
 	}

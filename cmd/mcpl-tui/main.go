@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // The exit statuses of every command (outputs.md).
@@ -41,12 +42,21 @@ func (e *exitError) Unwrap() error { return e.err }
 
 func main() {
 	giveRoom()
+	os.Exit(runUntilSignal())
+}
+
+// sameSignal is how long a second signal counts as the first: timeout, make and
+// npm pass one on to a program that has it already from the terminal.
+const sameSignal = time.Second
+
+// runUntilSignal runs the command line of the process and returns the exit
+// status. The first signal ends it politely, so that a probe closes what it
+// opened; a second one, later, at once.
+func runUntilSignal() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	// The first signal ends politely, a second one at once.
-	context.AfterFunc(ctx, stop)
-	status := run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
-	stop()
-	os.Exit(status)
+	defer stop()
+	context.AfterFunc(ctx, func() { time.AfterFunc(sameSignal, stop) })
+	return run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // stdio is what a command reads and writes.

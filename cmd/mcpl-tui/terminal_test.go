@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +21,7 @@ const asProgram = "MCPL_TUI_TEST_PROGRAM"
 
 func init() {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(run(context.Background(), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+		os.Exit(runUntilSignal())
 	}
 }
 

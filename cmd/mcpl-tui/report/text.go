@@ -24,8 +24,11 @@ func (r *Report) Text(out io.Writer) error {
 	if len(r.Steps) > 0 {
 		say("")
 	}
+	advised := map[string]bool{} // what to do by a rule is said once
 	for i := range r.Findings {
-		r.finding(say, &r.Findings[i])
+		f := &r.Findings[i]
+		r.finding(say, f, !advised[f.Rule])
+		advised[f.Rule] = true
 		say("")
 	}
 	say("%s", r.summary())
@@ -35,7 +38,7 @@ func (r *Report) Text(out io.Writer) error {
 	return nil
 }
 
-func (r *Report) finding(say func(string, ...any), f *conform.Finding) {
+func (r *Report) finding(say func(string, ...any), f *conform.Finding, advise bool) {
 	rule, _ := conform.RuleByID(f.Rule)
 	say("%-8s %s   %s", f.Level, f.Rule, r.where(f))
 	say("         %s", f.Message)
@@ -44,6 +47,9 @@ func (r *Report) finding(say func(string, ...any), f *conform.Finding) {
 	}
 	if f.Expected != "" {
 		say("         expected  %s", oneLine(f.Expected))
+	}
+	if f.Mend != "" && (f.Mend != rule.Mend || advise) {
+		say("         to mend   %s", oneLine(f.Mend))
 	}
 	say("         source    %s", rule.Source)
 }
@@ -111,7 +117,7 @@ func (r *Report) summary() string {
 		text += ", toolHints not agreed"
 	}
 	if s.LeftOut > 0 {
-		text += fmt.Sprintf("; %d of rules that were not asked for", s.LeftOut)
+		text += fmt.Sprintf("; %d more, of rules left out", s.LeftOut)
 	}
 	if s.SkippedLines > 0 || s.Cut {
 		text += "; the recording is not whole, so rules about order and absence are silent"
