@@ -105,6 +105,7 @@ func (t terminal) theme(choice string, o Options) *kit.Theme {
 	default:
 		th = kit.NewTheme(t.profile, dark)
 	}
+	th.NoDim = o.Stage
 	th.ASCII = o.ASCII || (t.ascii && !o.Unicode)
 	return th
 }

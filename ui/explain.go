@@ -27,6 +27,9 @@ func (m *Model) compare(do view.Intent) {
 	v := compare.New(compare.Target{Toolset: do.Toolset, Instance: do.Instance, Tool: do.Tool})
 	if b, ok := m.views[viewBoard].(*board.Board); ok {
 		v.Revs = b
+		if m.opt.Stage && b.Alone() {
+			v.Alone()
+		}
 	}
 	v.Findings = func(c *view.Context) (here []string, before, after int) {
 		book := m.judging.book

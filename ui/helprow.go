@@ -10,10 +10,17 @@ import (
 // drawHelp draws the last row: the keys of this very row, the verb of enter
 // first, and at the right the keys that are always there.
 func (m *Model) drawHelp(r kit.Region) {
+	if m.opt.Stage {
+		r = m.drawEcho(r)
+	}
 	ends := m.helpEnd(r.W)
 	groups, end := m.helpGroups(r.W, ends)
 	right := r.W - 1 - helpWidth(end, 0)
-	m.putHelp(r, 1, right-2, groups, r.W)
+	limit := right - 2
+	if m.opt.Stage && len(end) == 0 {
+		limit = r.W
+	}
+	m.putHelp(r, 1, limit, groups, r.W)
 	m.putHelp(r, right, r.W, end, 0)
 }
 
@@ -21,6 +28,9 @@ func (m *Model) drawHelp(r kit.Region) {
 func (m *Model) helpEnd(w int) (ends [2][][]view.Help) {
 	switch p := m.over.(type) {
 	case nil, *keysPage:
+		if m.opt.Stage && w >= narrowFrom {
+			return ends // help stands among the keys
+		}
 	case *startPage:
 		return p.helpEnd(w)
 	default:
@@ -33,6 +43,9 @@ func (m *Model) helpEnd(w int) (ends [2][][]view.Help) {
 	short := []view.Help{{Key: ":"}, {Key: "?"}, {Key: "q"}}
 	if w < narrowFrom {
 		short = short[1:]
+		if m.opt.Stage {
+			short = short[:1]
+		}
 		long = short
 	}
 	ends[0], ends[1] = [][]view.Help{long}, [][]view.Help{short}
@@ -47,8 +60,16 @@ func (m *Model) helpGroups(w int, ends [2][][]view.Help) (groups, end [][]view.H
 	} else {
 		groups = grouped(m.view().Help(m.moment()))
 	}
-	fits := func(g, end [][]view.Help) bool { return helpWidth(g, w)+3+helpWidth(end, 0)+2 <= w }
+	fits := func(g, end [][]view.Help) bool {
+		if m.opt.Stage { // the key that is echoed keeps its distance
+			return 1+helpWidth(g, w)+helpWidth(end, 0) <= w
+		}
+		return helpWidth(g, w)+3+helpWidth(end, 0)+2 <= w
+	}
 	if m.over == nil {
+		if m.opt.Stage && w >= narrowFrom {
+			groups = besideZoom(groups)
+		}
 		must, may := m.rootHelp()
 		base, added := groups, []view.Help(nil)
 		must, may = without(must, groups), without(may, groups)
@@ -128,6 +149,9 @@ func named(groups [][]view.Help, key string) bool {
 // rootHelp are the keys of the root that mean something at this moment: those
 // that are worth a place, and those that are named where there is room.
 func (m *Model) rootHelp() (must, may []view.Help) {
+	if m.opt.Stage {
+		return m.stageHelp()
+	}
 	if m.cx.Ended {
 		must = append(must, view.Help{Key: "r", Verb: "try again"})
 	}

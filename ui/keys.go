@@ -39,6 +39,7 @@ func strokes(msg tea.KeyMsg) []stroke {
 // the view, then the root.
 func (m *Model) press(s stroke) tea.Cmd {
 	m.screen.touch()
+	m.lastKey = keyName(s.key)
 	switch s.key {
 	case "ctrl+c":
 		return m.interrupt()
@@ -56,6 +57,9 @@ func (m *Model) press(s stroke) tea.Cmd {
 	}
 	if s.key == "" {
 		return m.paste(s.paste)
+	}
+	if m.clicked(s.key) {
+		return m.tick()
 	}
 	m.context()
 	if do, handled := m.view().Key(s.key, m.moment()); handled {

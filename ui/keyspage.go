@@ -115,6 +115,9 @@ type keysPage struct {
 
 func newKeysPage(m *Model) *keysPage {
 	p := &keysPage{place: m.view().Where(&m.cx), here: keyGroup{title: "HERE"}, replay: m.cx.Replay}
+	if m.opt.Stage {
+		p.here.keys = []view.Help{{Key: "PgDn", Verb: "next mark; PgUp goes back"}}
+	}
 	for _, g := range grouped(m.view().Help(m.moment())) {
 		for _, h := range g {
 			if long := longVerbs[h.Verb]; long != "" {

@@ -73,6 +73,7 @@ type Model struct {
 	awaited      []awaited
 	start        *startPage // outlives sessions: what is typed is kept
 	quitAt       time.Time
+	lastKey      string // as a stage echoes it
 	askedLogin   string // the address to log in at that was copied last
 }
 
@@ -101,6 +102,7 @@ func (m *Model) reset() {
 	m.compared = nil
 	m.over, m.forms, m.message = nil, newForms(), message{}
 	m.progress, m.awaited = progress{}, nil
+	m.prompts.marks = nil // they are places of what was looked at
 	m.status = m.src.Status()
 	m.head = playhead{follow: m.status.Live, fresh: true}
 	m.player = player{speed: m.opt.ReplaySpeed, playing: !m.status.Live && !m.opt.StartPaused}

@@ -30,6 +30,11 @@ type Options struct {
 	StartPaused bool
 	ReplaySpeed float64
 
+	// Stage draws for a room instead of for one person: no dim text, cells
+	// spaced, TOOLS alone at first, the last key echoed; a recording opens at
+	// its first mark, and PgDn and PgUp go from mark to mark.
+	Stage bool
+
 	// Now is the wall clock, nil for time.Now. It is used to pace the screen
 	// and a replay, and never decides what is true of a session.
 	Now func() time.Time

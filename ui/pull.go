@@ -142,6 +142,13 @@ func (m *Model) openAt() {
 			return
 		}
 	}
+	if first := m.firstChapter(); first >= 0 {
+		m.head.at, m.head.fresh = first, false
+		return
+	}
+	if m.opt.Stage && !m.status.Loaded() {
+		return // a mark may still come
+	}
 	if m.player.playing {
 		m.head.fresh = false // from here on the player says where
 		return

@@ -17,7 +17,9 @@ func (m *Model) drawRow1(r kit.Region) {
 	left, right := m.who(r.W), m.when(r.W)
 	for width(left, gap)+width(right, gap)+2+gap > r.W && dropOne(&left, &right) {
 	}
+	right = m.chapterRoom(r, gap, left, right)
 	room := r.W - 2 - gap - width(right, gap)
+	left = append(left, m.chapterPart(room-width(left, gap)-gap)...)
 	for width(left, gap) > room && len(left) > 1 {
 		left = left[:len(left)-1]
 	}
@@ -43,6 +45,8 @@ func (m *Model) who(w int) []part {
 	command := strings.Join(s.Command, " ")
 	var parts []part
 	switch {
+	case m.opt.Stage && b.Server.Name != "":
+		parts = append(parts, part{text: b.Server.Name, style: bright})
 	case m.cx.Replay && w >= wideFrom:
 		parts = append(parts, part{text: m.fileName(w), style: bright}, part{text: server, style: normal, rank: 2})
 	case m.cx.Replay:
@@ -54,7 +58,7 @@ func (m *Model) who(w int) []part {
 	default:
 		parts = append(parts, part{text: kit.CutMiddle(s.Title, size(w, 60, 32, 24, w)), style: bright})
 	}
-	if w < narrowFrom {
+	if w < narrowFrom || m.opt.Stage {
 		return parts
 	}
 	kind := s.Kind

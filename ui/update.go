@@ -96,6 +96,9 @@ func (m *Model) settle() {
 	if m.cur == viewServer && m.starting() && b.Conn > 1 {
 		return // the page of the start that failed stands until this one is there
 	}
+	if m.opt.Stage && b.Conn > 1 {
+		return // the room keeps the board that it looks at
+	}
 	m.cur = viewBoard
 	if silent || (m.failed() && m.status.Loaded()) {
 		m.cur = viewServer

@@ -17,6 +17,9 @@ func (m *Model) newViews() [numViews + 1]view.View {
 	w := wireview.New()
 	w.Target = func() string { return m.status.DoArgs }
 	b := board.New()
+	if m.opt.Stage {
+		b.OnStage()
+	}
 	l := lanes.New()
 	f := findings.New(m.judging.book)
 	f.Same = m.sameFindings

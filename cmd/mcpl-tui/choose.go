@@ -204,11 +204,14 @@ func (to chosen) args(recorded session.Target) string {
 }
 
 // completeTargets completes names of known servers on the shell, beside files.
-func completeTargets(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func completeTargets(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	out := []string{"demo\tarcade, built in"}
+	if staged, err := c.Flags().GetBool("stage"); err == nil && staged {
+		out = append(keptNames(), out...)
+	}
 	w := known.Here()
 	l := known.Find(w)
 	for _, name := range l.Names() {

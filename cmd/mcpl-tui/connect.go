@@ -29,7 +29,7 @@ func newConnect(std stdio) *cobra.Command {
 			"mcpl-tui servers lists, or a recording to replay;\n" +
 			"-- COMMAND starts a server that speaks over stdio. Addresses: https:// or http:// (Streamable\n" +
 			"HTTP), sse+https:// (the older SSE transport), wss://, ws:// or mcpl:// (WebSocket).",
-		Example: "  mcpl-tui\n  mcpl-tui demo\n  mcpl-tui https://example.com/mcp\n  mcpl-tui --token-env TOKEN https://example.com/mcp\n  mcpl-tui -- node server.js\n  mcpl-tui --cwd ~/goban --env LOBBY=main -- node dist/server.js",
+		Example: "  mcpl-tui\n  mcpl-tui demo\n  mcpl-tui https://example.com/mcp\n  mcpl-tui --token-env TOKEN https://example.com/mcp\n  mcpl-tui -- node server.js\n  mcpl-tui --cwd ~/goban --env LOBBY=main -- node dist/server.js\n  mcpl-tui --stage talk.mcpl.jsonl",
 		Args:    cobra.ArbitraryArgs,
 
 		ValidArgsFunction: completeTargets,
@@ -150,8 +150,10 @@ func newReplay(std stdio) *cobra.Command {
 		Long: "Show a recording (*.mcpl.jsonl, also packed as .gz or .zst, or - for standard input) on the\n" +
 			"same screens as a live session. [ and ] go a rev back and on, space plays it at its own pace.",
 		Example: "  mcpl-tui replay session.mcpl.jsonl\n  mcpl-tui replay --at rev:31 session.mcpl.jsonl\n" +
-			"  mcpl-tui replay --play --speed 4 session.mcpl.jsonl",
+			"  mcpl-tui replay --play --speed 4 session.mcpl.jsonl\n  mcpl-tui replay --stage talk.mcpl.jsonl",
 		Args: aFile,
+
+		ValidArgsFunction: completeRecordings,
 	}
 	screen.add(c)
 	c.Flags().StringVar(&at, "at", "", "begin at a frame's number, or at rev:[CONN.]N")
@@ -160,6 +162,9 @@ func newReplay(std stdio) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if speed <= 0 {
 			return fmt.Errorf("--speed %g: give a number above 0", speed)
+		}
+		if playing && screen.stage {
+			return errors.New("--play: a stage opens standing still at the first mark; leave one of the two out, space plays")
 		}
 		if at != "" {
 			// Judged before the screen opens, so that a mistake is one line.

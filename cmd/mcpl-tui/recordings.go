@@ -15,6 +15,35 @@ import (
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
 )
 
+// mostCompleted is how many recordings the shell is told of, the newest ones.
+const mostCompleted = 50
+
+// keptNames are the recordings that can be named, newest first, for the shell.
+func keptNames() []string {
+	dir, err := record.Dir()
+	if err != nil {
+		return nil
+	}
+	infos, err := record.List(dir)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, info := range infos[:min(len(infos), mostCompleted)] {
+		out = append(out, oneLine(info.Name)+"\ta recording")
+	}
+	return out
+}
+
+// completeRecordings completes what can be replayed: names of recordings, and
+// files.
+func completeRecordings(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return keptNames(), cobra.ShellCompDirectiveDefault
+}
+
 // recordingJSON is one recording as `mcpl-tui recordings --format json`
 // prints it.
 type recordingJSON struct {

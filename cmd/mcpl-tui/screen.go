@@ -17,6 +17,7 @@ type screenFlags struct {
 	theme   string
 	ascii   bool
 	unicode bool
+	stage   bool
 	watch   []string // of the command that connects
 }
 
@@ -24,6 +25,7 @@ func (f *screenFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.theme, "theme", ui.ThemeAuto, "colours: auto, dark, light or none")
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw with ASCII alone")
 	c.Flags().BoolVar(&f.unicode, "unicode", false, "draw with all glyphs, whatever the locale says")
+	c.Flags().BoolVar(&f.stage, "stage", false, "draw for a room: no dim text, wide cells, the last key echoed; PgDn and PgUp go from mark to mark")
 	c.MarkFlagsMutuallyExclusive("ascii", "unicode")
 	c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(
 		[]string{ui.ThemeAuto, ui.ThemeDark, ui.ThemeLight, ui.ThemeNone}, cobra.ShellCompDirectiveNoFileComp))
@@ -40,7 +42,7 @@ func (f *screenFlags) options(std stdio) (ui.Options, error) {
 	if !onTerminal(std) {
 		return ui.Options{}, errors.New("the screen needs a terminal; without one use mcpl-tui do, state or revs")
 	}
-	return ui.Options{Theme: f.theme, ASCII: f.ascii, Unicode: f.unicode}, nil
+	return ui.Options{Theme: f.theme, ASCII: f.ascii, Unicode: f.unicode, Stage: f.stage}, nil
 }
 
 func onTerminal(std stdio) bool {

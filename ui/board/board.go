@@ -85,6 +85,7 @@ type Board struct {
 	focus pane // the pane with the focus
 	last  pane // what INSPECT explains: the pane that has, or last had, it
 	zoom  bool // the focused pane alone
+	stage bool // drawn for a room
 	over  bool // INSPECT lies over the body
 
 	revs revScroll
@@ -124,6 +125,15 @@ func New() *Board {
 		chosen: map[string]string{}, folds: map[string]bool{}, colTop: map[string]int{},
 	}
 }
+
+// OnStage draws from now on for a room: TOOLS alone at first, cells spaced,
+// air between groups (screens.md, "On a stage").
+func (b *Board) OnStage() {
+	b.stage, b.zoom = true, true
+}
+
+// Alone reports whether one pane is shown alone.
+func (b *Board) Alone() bool { return b.zoom }
 
 var _ view.View = (*Board)(nil)
 
@@ -192,7 +202,8 @@ func (b *Board) selected(m *moment) Selection {
 // instance, or a toolset that is open, it goes to the first usable tool, so
 // that enter calls it next.
 func (b *Board) Select(c *view.Context, sel Selection) {
-	b.zoom, b.over, b.free, b.filter = false, false, false, filter.Line{}
+	b.zoom = b.zoom && b.stage && b.focus == paneTools // the room keeps what it looks at
+	b.over, b.free, b.filter = false, false, filter.Line{}
 	b.focus, b.last = paneTools, paneTools
 	b.sel, b.want, b.away = sel, sel, Selection{}
 	if sel.Toolset != "" {

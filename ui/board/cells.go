@@ -38,7 +38,7 @@ func (b *Board) drawGroup(r kit.Region, y int, m *moment, g grid, w *row, select
 	case !heads:
 		b.drawState(r, y, m, g, w)
 	}
-	if at := max(groupDescX, x+2); g.desc && end-at >= 4 {
+	if at := max(groupDescX+g.form.indent/2, x+2); g.desc && end-at >= 4 {
 		r.PutCut(at, y, end-at, kit.As(kit.Dim), firstLine(title))
 	}
 }
@@ -64,7 +64,7 @@ func (b *Board) drawState(r kit.Region, y int, m *moment, g grid, w *row) {
 		}
 		x := r.Put(g.c0, y, st, word)
 		if s := m.suggestion(set); s != "" {
-			x = max(x+2, g.c0+10)
+			x = max(x+2, g.c0+g.form.words+5)
 			r.PutCut(x, y, r.W-x, kit.As(kit.Ask), "? "+s+" it")
 		}
 	}
@@ -98,9 +98,9 @@ func (b *Board) drawFoldedGroup(r kit.Region, y int, m *moment, g grid, w *row, 
 		}
 	}
 	if asks != "" {
-		r.Put(g.c0+3, y, kit.As(kit.Ask), "?")
+		r.Put(g.c0+g.form.dot()+1, y, kit.As(kit.Ask), "?")
 	}
-	at := g.c0 + 5
+	at := g.c0 + g.form.words
 	if !g.desc {
 		text := names(w.tools)
 		if state != "" {
@@ -134,7 +134,7 @@ func (m *moment) drawFoldedCell(r kit.Region, y int, g grid, w *row) {
 			visible, redefined = visible || c.Visible, redefined || c.Redefined
 		}
 	}
-	label.DrawCell(r, g.c0, y, visible, redefined, all)
+	label.DrawSpaced(r, g.c0, y, g.form.step, visible, redefined, all)
 	for i := range w.tools {
 		if m.flaggedTool(w.set, w.tools[i].Name) {
 			r.Put(g.c0-1, y, kit.As(kit.Bad), "✗")
@@ -174,19 +174,19 @@ func (b *Board) drawTool(r kit.Region, y int, m *moment, g grid, w *row, selecte
 		st = kit.As(kit.Bright)
 	}
 	if m.flaggedTool(w.set, t.Name) {
-		r.Put(markX, y, kit.As(kit.Bad), "✗")
+		r.Put(markX+g.form.indent, y, kit.As(kit.Bad), "✗")
 	}
-	end := g.c0 - 1
-	x := r.Put(nameX, y, st, cutName(t.Name, end-1-nameX))
+	end, from := g.c0-1, nameX+g.form.indent
+	x := r.Put(from, y, st, cutName(t.Name, end-1-from))
 	if at := max(descX, x+2); g.desc && end-1-at >= 4 {
 		if d := description(t); d != "" {
 			r.PutCut(at, y, end-1-at, kit.As(kit.Dim), d)
 		}
 	}
 	if len(t.Cells) == 0 {
-		label.DrawCell(r, g.c0, y, false, false, label.Sign{})
+		label.DrawSpaced(r, g.c0, y, g.form.step, false, false, label.Sign{})
 		if selected {
-			drawBrackets(r, g.c0, y)
+			drawBrackets(r, g, g.c0, y)
 		}
 		return
 	}
@@ -196,19 +196,21 @@ func (b *Board) drawTool(r kit.Region, y int, m *moment, g grid, w *row, selecte
 	}
 	for k := top; k < n && k < top+g.n; k++ {
 		c, instance := &t.Cells[k], instanceName(w.set, k)
-		label.DrawCell(r, g.x(k-top), y, c.Visible, c.Redefined, m.signs[label.CellKey{Tool: t.Name, Instance: instance}])
+		label.DrawSpaced(r, g.x(k-top), y, g.form.step, c.Visible, c.Redefined, m.signs[label.CellKey{Tool: t.Name, Instance: instance}])
 		if m.flagCell != nil && instance != "" && m.flagCell(m.c, w.set.Name, instance, t.Name) {
-			r.Put(g.x(k-top)+3, y, kit.As(kit.Bad), "✗")
+			r.Put(g.x(k-top)+g.form.dot()+1, y, kit.As(kit.Bad), "✗")
 		}
 		if selected && (w.set == nil || !w.set.HasInstances || instance == b.sel.Instance) {
-			drawBrackets(r, g.x(k-top), y)
+			drawBrackets(r, g, g.x(k-top), y)
 		}
 	}
 }
 
-func drawBrackets(r kit.Region, x, y int) {
+// drawBrackets marks the cell that begins at x: a column stays free behind its
+// dot, for ✗.
+func drawBrackets(r kit.Region, g grid, x, y int) {
 	r.Put(x-1, y, kit.As(kit.Bright), "[")
-	r.Put(x+4, y, kit.As(kit.Bright), "]")
+	r.Put(x+g.form.dot()+2, y, kit.As(kit.Bright), "]")
 }
 
 // columnTop returns the first instance in sight: the one that is chosen in
@@ -286,7 +288,7 @@ func (b *Board) drawTitles(r kit.Region, y int, m *moment, g grid, w *row) {
 	set := w.set
 	x := groupX
 	if g.desc {
-		x = groupDescX
+		x = groupDescX + g.form.indent/2
 	}
 	text, st := fmt.Sprintf("%d open", len(set.Instances)), kit.As(kit.Dim)
 	switch {

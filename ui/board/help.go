@@ -52,6 +52,10 @@ func (b *Board) Help(c *view.Context) []view.Help {
 	}
 	acts := b.actHelp(m, sel)
 	switch {
+	case b.stage && b.zoom:
+		return append([]view.Help{enter, {Key: "d", Verb: "before/after"}, bar, rev, {Key: "z", Verb: "all panes"}}, acts...)
+	case b.stage:
+		return append([]view.Help{enter, {Key: "d", Verb: "compare"}, bar, rev, {Key: "z", Verb: "alone"}}, acts...)
 	case b.zoom:
 		out = append(append(out, view.Help{Key: "d", Verb: "before/after"}, bar, rev), acts...)
 		return append(out, bar, view.Help{Key: "z", Verb: "all panes"})

@@ -51,6 +51,8 @@ type layout struct {
 	tight  bool // no blank rows, no row of titles
 	desc   bool // tools have descriptions
 	ended  bool // ENDED stands at the end of TOOLS
+	stage  bool // for a room: cells are spaced
+	air    bool // and blank lines set TOOLS apart, as long as all of it is in sight
 	strip  bool // OPEN and SUGGESTED are the strip, without CLOSED and column heads
 }
 
@@ -61,6 +63,7 @@ const (
 	wideColumns   = 140
 	middleColumns = 96
 	narrowColumns = 60
+	aloneColumns  = 74 // a TOOLS alone has room for descriptions beside two columns of cells
 
 	tallBody   = 30
 	dockedBody = 23
@@ -76,7 +79,7 @@ const (
 func (b *Board) lay(m *moment, w, h int) layout {
 	l := layout{
 		w: w, h: h, tall: h >= tallBody, tight: h < tightBody,
-		desc: w >= middleColumns, ended: w < middleColumns,
+		desc: w >= middleColumns, ended: w < middleColumns, stage: b.stage,
 	}
 	switch {
 	case w < narrowColumns:
@@ -93,8 +96,9 @@ func (b *Board) lay(m *moment, w, h int) layout {
 		l.put(paneInspect, true, rect{0, 0, w, h})
 	case b.zoom:
 		l.put(b.focus, true, rect{0, 0, w, h})
-		l.desc = w >= 74 // room for descriptions beside two columns of cells
+		l.desc = w >= aloneColumns
 		l.ended = l.ended && b.focus == paneTools
+		l.air = l.stage && !l.tight
 	case w >= wideColumns:
 		l.wide(b, m)
 	case w >= middleColumns:
@@ -221,6 +225,10 @@ func (b *Board) settle(m *moment) layout {
 	}
 	b.arrive(m)
 	m.rows = b.toolRows(m, l)
+	if l.air && len(m.rows) > l.at[paneTools].body.h {
+		l.air = false
+		m.rows = b.toolRows(m, l)
+	}
 	b.keepAway(m)
 	b.sel = b.resolve(m.rows, b.sel)
 	b.open.resolve(m.openLines(stripWidth, l))

@@ -16,7 +16,25 @@ type grid struct {
 	cw   int // columns from one cell to the next
 	n    int // cells in sight
 	desc bool
+	form cellForm
 }
+
+// cellForm is how wide a cell is set.
+type cellForm struct {
+	step   int // columns from one sign to the next
+	words  int // where words beside it begin, from its first column
+	indent int // of tools, in addition
+}
+
+// The forms of a cell: "+~●", and, on a stage, "+ ~ ●".
+var (
+	closeCell  = cellForm{step: 1, words: 5}
+	spacedCell = cellForm{step: 2, words: 7}
+	wideCell   = cellForm{step: 2, words: 9, indent: 2}
+)
+
+// dot is the column of the dot, from the cell's first one.
+func (f cellForm) dot() int { return 2 * f.step }
 
 // Columns of TOOLS. A name begins at 5, its ✗ stands at 3.
 const (
@@ -32,13 +50,19 @@ const (
 // gridOf lays the columns out for what is declared, not for what is open, so
 // that cells do not move when something opens.
 func (m *moment) gridOf(l layout, w int) grid {
-	g := grid{desc: l.desc && w >= 54, cw: 10}
-	if g.desc {
-		if w >= 60 {
+	g := grid{desc: l.desc && w >= 54, cw: 10, form: closeCell}
+	if l.stage {
+		g.form = spacedCell
+	}
+	switch {
+	case g.desc && l.stage && w >= aloneColumns:
+		g.form, g.cw, g.c0 = wideCell, 15, 46
+	case g.desc:
+		if w >= 60 || l.stage {
 			g.cw = 11
 		}
 		g.c0 = min(w-2*g.cw, 44)
-	} else {
+	default:
 		g.c0 = min(20, max(w-15, 8))
 		room := w - g.cw
 		for i := range m.b.Toolsets {
@@ -165,7 +189,7 @@ func (b *Board) drawTools(r kit.Region, m *moment, l layout) {
 	for i := v.top; i < v.end; i++ {
 		draw(i)
 	}
-	if v.above == 0 && v.below == 0 && m.b.ListAt >= 0 {
+	if v.above == 0 && v.below == 0 && m.b.ListAt >= 0 && !(l.air && drawCaption(r, y)) {
 		drawLegend(r, l, y)
 	}
 }
@@ -216,11 +240,8 @@ func (b *Board) drawSection(r kit.Region, y int, m *moment, l layout, g grid, w 
 	if len(w.tools) > 0 {
 		m.drawFoldedCell(r, y, g, w)
 	}
-	cost := m.headCost(r.W - g.c0 - 4)
-	x := r.W - kit.Width(cost)
-	if x > g.c0+5 {
-		x = g.c0 + 5
-	}
+	cost := m.headCost(r.W - g.c0 - g.form.words + 1)
+	x := min(r.W-kit.Width(cost), g.c0+g.form.words)
 	r.PutCut(x, y, r.W-x, kit.As(kit.Dim), cost)
 }
 
@@ -242,15 +263,16 @@ func (m *moment) headCost(w int) string {
 
 // drawEndedRow draws ENDED where OPEN has no place of its own.
 func (m *moment) drawEndedRow(r kit.Region, y int, g grid, w *row) {
+	x := g.c0 + g.form.dot()
 	if w.ended == nil {
 		r.Put(groupX, y, kit.As(kit.Dim), "ENDED")
-		r.PutCut(g.c0+2, y, r.W-g.c0-2, kit.As(kit.Dim), noneEnded)
+		r.PutCut(x, y, r.W-x, kit.As(kit.Dim), noneEnded)
 		return
 	}
 	if y == 0 || w.ended == &m.ends[len(m.ends)-1] {
 		r.Put(groupX, y, kit.As(kit.Normal), "ENDED")
 	}
-	r.PutCut(g.c0+2, y, r.W-g.c0-2, kit.As(kit.Normal), m.endedText(w.ended))
+	r.PutCut(x, y, r.W-x, kit.As(kit.Normal), m.endedText(w.ended))
 }
 
 const noneEnded = "by itself: none so far"
@@ -261,6 +283,28 @@ var legendRows = [...][2]string{
 	{"+  -  came, went", "~  redefined   (this rev)"},
 	{"≠  not as declared", "✗  a finding"},
 	{"?  the server suggests", "◆ ◇  opened, closed"},
+}
+
+// stageLegend is the legend of TOOLS on a stage, in one line; its end goes
+// where it does not fit.
+var stageLegend = [...]string{
+	"● usable", "○ not now", "+ - came, went", "~ redefined by this rev", "≠ not as declared", "✗ a finding",
+}
+
+// drawCaption puts the legend of a stage below the rows, with air above. It
+// reports false where there is no room for it.
+func drawCaption(r kit.Region, y int) bool {
+	if y+1 >= r.H {
+		return false
+	}
+	x := 3
+	for _, words := range stageLegend {
+		if x+kit.Width(words) > r.W-3 {
+			break
+		}
+		x = r.Put(x, y+1, kit.As(kit.Dim), words) + 3
+	}
+	return true
 }
 
 // drawLegend fills spare lines from y on with what the signs mean.

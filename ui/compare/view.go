@@ -63,6 +63,9 @@ type back struct {
 // New returns a comparison of what target names.
 func New(target Target) *View { return &View{target: target} }
 
+// Alone leaves out REVS until the user asks for all panes.
+func (v *View) Alone() { v.zoom = true }
+
 var _ view.View = (*View)(nil)
 
 // Draw draws the body.

@@ -11,7 +11,7 @@ import (
 type Theme struct {
 	Name  string
 	ASCII bool // draw every glyph with ASCII
-	NoDim bool // for projectors: dim text becomes normal
+	NoDim bool // for projectors: dim text and rules become normal
 
 	renderer *lipgloss.Renderer
 	base     [numRoles]lipgloss.Style
@@ -79,7 +79,7 @@ func (t *Theme) sequences(st Style) [2]string {
 		return s
 	}
 	role := st.Role
-	if t.NoDim && role == Dim {
+	if t.NoDim && (role == Dim || role == Rule) {
 		role = Normal
 	}
 	ls := t.base[role]

@@ -48,6 +48,11 @@ func Signs(c *view.Context) map[CellKey]Sign {
 // DrawCell draws the two signs and the dot of a cell from column x on: three
 // columns.
 func DrawCell(r kit.Region, x, y int, visible, redefined bool, s Sign) {
+	DrawSpaced(r, x, y, 1, visible, redefined, s)
+}
+
+// DrawSpaced is DrawCell with step columns from one sign to the next.
+func DrawSpaced(r kit.Region, x, y, step int, visible, redefined bool, s Sign) {
 	switch {
 	case s.Shown:
 		r.Fill(x, y, 1, kit.Style{Role: kit.Good, Bold: true}, "+")
@@ -56,14 +61,14 @@ func DrawCell(r kit.Region, x, y int, visible, redefined bool, s Sign) {
 	}
 	switch {
 	case s.Redefined:
-		r.Fill(x+1, y, 1, kit.Style{Role: kit.Changed, Bold: true}, "~")
+		r.Fill(x+step, y, 1, kit.Style{Role: kit.Changed, Bold: true}, "~")
 	case redefined:
-		r.Fill(x+1, y, 1, kit.As(kit.Changed), "≠")
+		r.Fill(x+step, y, 1, kit.As(kit.Changed), "≠")
 	}
 	if visible {
-		r.Fill(x+2, y, 1, kit.Style{Role: kit.Good, Bold: true}, "●")
+		r.Fill(x+2*step, y, 1, kit.Style{Role: kit.Good, Bold: true}, "●")
 	} else {
-		r.Fill(x+2, y, 1, kit.As(kit.Dim), "○")
+		r.Fill(x+2*step, y, 1, kit.As(kit.Dim), "○")
 	}
 }
 
