@@ -72,7 +72,11 @@ func TestQAsksWhileConnected(t *testing.T) {
 	if isQuit(d.last()) {
 		t.Fatal("q quit without asking")
 	}
-	d.press("n").misses("! quit?")
+	d.press("n").misses("! quit?").sees("● LIVE")
+	d.press("q").sees("enter y q quits").press("q")
+	if !isQuit(d.last()) {
+		t.Fatal("q a second time did not quit")
+	}
 	d.press("q", "y")
 	if !isQuit(d.last()) {
 		t.Fatal("y did not quit")

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/mcpl-tui/mcpl-tui/ui/kit"
@@ -37,6 +39,7 @@ type footed interface {
 type question struct {
 	text  string
 	key   string // the key that says yes, beside enter
+	again string // and the one that asked, where pressing it once more does too; "": it does not
 	yes   string // what it does
 	other string // what any other key does
 	do    func(m *Model) tea.Cmd
@@ -45,7 +48,7 @@ type question struct {
 
 func (q *question) press(m *Model, s stroke) tea.Cmd {
 	m.over = q.back
-	if s.key == q.key || s.key == "enter" {
+	if s.key == q.key || s.key == "enter" || q.again != "" && s.key == q.again {
 		return q.do(m)
 	}
 	return nil
@@ -59,7 +62,7 @@ func (q *question) click(m *Model, _, _, wheel int) tea.Cmd {
 }
 
 func (q *question) help(*Model) []view.Help {
-	return []view.Help{{Key: "enter " + q.key, Verb: q.yes}, {Key: "any other key", Verb: q.other}}
+	return []view.Help{{Key: strings.TrimSpace("enter " + q.key + " " + q.again), Verb: q.yes}, {Key: "any other key", Verb: q.other}}
 }
 
 func (q *question) drawFoot(m *Model, r kit.Region) bool {

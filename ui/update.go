@@ -152,7 +152,7 @@ func (m *Model) quit() tea.Cmd {
 	}
 	m.over = &question{
 		text: "quit? the connection is open; quitting closes it",
-		yes:  "quits", key: "y", other: "stays",
+		yes:  "quits", key: "y", again: "q", other: "stays",
 		do: func(*Model) tea.Cmd { return tea.Quit },
 	}
 	return nil
