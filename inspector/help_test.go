@@ -132,3 +132,8 @@ func hasNot(t *testing.T, got string, not ...string) {
 		}
 	}
 }
+
+// latest is the sentence of the present of all of a log.
+func latest(log *timeline.Log) inspector.Sentence {
+	return inspector.Latest(log, log.Len(), log.Latest())
+}

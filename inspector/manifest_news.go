@@ -38,25 +38,25 @@ var follows = map[string]bool{
 }
 
 // Sentence is row 3 in the present, where a fetched manifest is what happened
-// last: no rev changed anything since, and nothing else was said.
-func (t *ManifestTeller) Sentence(log *timeline.Log) (Sentence, bool) {
-	n := log.Len()
+// last in the first n frames of a log: no rev changed anything since, and
+// nothing else was said.
+func (t *ManifestTeller) Sentence(log *timeline.Log, n int) (Sentence, bool) {
 	if n == 0 {
 		return Sentence{}, false
 	}
 	conn := log.Entry(n - 1).Conn
 	marks, _ := log.Landmarks(timeline.ManifestAnswered, conn, n-1, 1)
-	if len(marks) == 0 || !onlyFollows(log, marks[0].Index) {
+	if len(marks) == 0 || !onlyFollows(log, marks[0].Index, n) {
 		return Sentence{}, false
 	}
 	return t.SentenceAt(log, marks[0].Index)
 }
 
-// onlyFollows reports whether nothing came after a manifest but what follows
-// from it.
-func onlyFollows(log *timeline.Log, at int) bool {
+// onlyFollows reports whether nothing came after a manifest, among the first n
+// frames, but what follows from it.
+func onlyFollows(log *timeline.Log, at, n int) bool {
 	const most = 24
-	for i := log.Len() - 1; i > at && i > log.Len()-1-most; i-- {
+	for i := n - 1; i > at && i > n-1-most; i-- {
 		e := log.Entry(i)
 		if e.Dir != timeline.In && e.Dir != timeline.Out {
 			if e.Dir == timeline.Note {

@@ -73,7 +73,7 @@ func TestRowThreeTellsAManifestUntilSomethingElseHappens(t *testing.T) {
 	p.changes()
 	var teller inspector.ManifestTeller
 	says := func() string {
-		s, ok := teller.Sentence(p.log())
+		s, ok := teller.Sentence(p.log(), len(p.all))
 		if !ok {
 			return ""
 		}
@@ -114,7 +114,7 @@ func TestAnAnswerThatIsNoManifestLeavesTheOneBefore(t *testing.T) {
 		has(t, all[inspector.KeyChanges], "# CHANGES | ! the last could not be read", want)
 		has(t, all[inspector.KeyToolsets], "# TOOLSETS | game, radio")
 		var teller inspector.ManifestTeller
-		if s, ok := teller.Sentence(p.log()); !ok || s.Notes[0] != want {
+		if s, ok := teller.Sentence(p.log(), len(p.all)); !ok || s.Notes[0] != want {
 			t.Errorf("row 3: %+v", s)
 		}
 	}

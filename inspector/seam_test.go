@@ -64,13 +64,13 @@ func TestASeamTellsWhatSurvivedWhatEndedAndWhatIsNew(t *testing.T) {
 	p.note("closed", `{"by":"link"}`)
 	p.begins(4, `{"after":3}`, seamTools, `{"open":[{"toolset":"game","instance":"ada"}],"ended":[{"id":"e1","toolset":"game","instance":"bob","reason":"Bob left."},{"id":"e2","toolset":"game","instance":"kim"}],"_meta":{"mcpl/hints":{"rev":1,"tools":[{"name":"play","instance":"ada","definition":{"description":"Move 3"}}]}}}`)
 	log = p.log()
-	if got := say(inspector.Latest(log)); got != "rev 4.1 · game ada survived · game kim ended" {
+	if got := say(latest(log)); got != "rev 4.1 · game ada survived · game kim ended" {
 		t.Errorf("after the next one: %s", got)
 	}
 	p.note("changed", `{"files":["src/server.js"]}`)
 	p.note("closed", `{"by":"host"}`)
 	p.begins(5, `{"after":4}`, seamTools, `{"open":[{"toolset":"game","instance":"ada"}],"ended":[],"_meta":{"mcpl/hints":{"rev":1,"tools":[{"name":"play","instance":"ada","definition":{"description":"Move 3"}}]}}}`)
-	if got := say(inspector.Latest(p.log())); got != "rev 5.1 · src/server.js changed · game ada survived" {
+	if got := say(latest(p.log())); got != "rev 5.1 · src/server.js changed · game ada survived" {
 		t.Errorf("after a change of files: %s", got)
 	}
 }
@@ -91,15 +91,15 @@ func TestAServerWithoutRevsTellsItsSeamToo(t *testing.T) {
 	p.note("changed", `{"files":["s.js","t.js"]}`)
 	p.note("closed", `{"by":"host"}`)
 	hello(2, `{"after":1}`, "")
-	if got := say(inspector.Latest(p.log())); got != "connection 2 · s.js, t.js changed, the server is started anew" {
+	if got := say(latest(p.log())); got != "connection 2 · s.js, t.js changed, the server is started anew" {
 		t.Errorf("while it starts: %s", got)
 	}
 	p.in(`{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"a"},{"name":"b"}]}}`)
-	if got := say(inspector.Latest(p.log())); got != "connection 2 · s.js, t.js changed · new tools: b" {
+	if got := say(latest(p.log())); got != "connection 2 · s.js, t.js changed · new tools: b" {
 		t.Errorf("when it is there: %s", got)
 	}
 	p.out(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"b"}}`)
-	if got := say(inspector.Latest(p.log())); strings.Contains(got, "changed") {
+	if got := say(latest(p.log())); strings.Contains(got, "changed") {
 		t.Errorf("after a call: %s", got)
 	}
 }

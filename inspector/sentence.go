@@ -46,17 +46,20 @@ const (
 	OfEnd                         // "the process ended, 4 s ago, with exit code 1"
 )
 
-// Latest is the sentence of the present: what changed last.
-func Latest(log *timeline.Log) Sentence {
-	n := log.Len()
+// Latest is the sentence of the present: what changed last in the first n
+// frames of a log, which may have more by now. newest is the state after them.
+func Latest(log *timeline.Log, n int, newest *timeline.Board) Sentence {
 	if n == 0 {
 		return Sentence{}
 	}
-	b, err := log.Board(n - 1)
+	b, err := newest, error(nil)
+	if log.Entry(n-1).Conn != b.Conn {
+		b, err = log.Board(n - 1)
+	}
 	if err == nil && b.Link.Closed != nil {
 		return endOf(log, b)
 	}
-	if k := log.RowCount() - 1; k >= 0 && (err != nil || log.Entry(log.RowIndex(k)).Conn == b.Conn) {
+	if k := log.RowAt(n - 1); k >= 0 && (err != nil || log.Entry(log.RowIndex(k)).Conn == b.Conn) {
 		return RowSentence(log, k)
 	}
 	if t, ok := justBegun(log, b, err); ok {

@@ -54,7 +54,7 @@ func TestRow3TellsARevInOneSentence(t *testing.T) {
 			t.Errorf("row %d\n got %s\nwant %s", n, got, want)
 		}
 	}
-	if got := say(inspector.Latest(log)); !strings.HasPrefix(got, "rev 10") {
+	if got := say(latest(log)); !strings.HasPrefix(got, "rev 10") {
 		t.Errorf("latest: %s", got)
 	}
 }
@@ -98,7 +98,7 @@ func TestRow3TellsHowAConnectionEnded(t *testing.T) {
 		p.note("connect", "")
 		p.out(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
 		p.note("closed", data)
-		s := inspector.Latest(p.log())
+		s := latest(p.log())
 		if got := say(s); got != want || s.Kind != inspector.OfEnd {
 			t.Errorf("\n got %s\nwant %s", got, want)
 		}
@@ -107,23 +107,23 @@ func TestRow3TellsHowAConnectionEnded(t *testing.T) {
 	p.via = "ws"
 	p.negotiated()
 	p.note("closed", `{"by":"server","code":1008,"via":"ws","reason":"against its policy"}`)
-	if got := say(inspector.Latest(p.log())); got != "the connection ended · with close code 1008 · against its policy" {
+	if got := say(latest(p.log())); got != "the connection ended · with close code 1008 · against its policy" {
 		t.Errorf("%s", got)
 	}
 }
 
 func TestRow3WithoutRevsTellsTheLastMessage(t *testing.T) {
 	p := newTape(t)
-	if got := say(inspector.Latest(p.log())); got != "" {
+	if got := say(latest(p.log())); got != "" {
 		t.Errorf("before the first frame: %s", got)
 	}
 	p.note("connect", "")
-	if got := say(inspector.Latest(p.log())); got != "frame 1 · connect" {
+	if got := say(latest(p.log())); got != "frame 1 · connect" {
 		t.Errorf("%s", got)
 	}
 	p.out(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
 	p.stderr("starting")
-	if got := say(inspector.Latest(p.log())); got != "frame 2 · → initialize" {
+	if got := say(latest(p.log())); got != "frame 2 · → initialize" {
 		t.Errorf("%s", got)
 	}
 }

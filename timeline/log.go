@@ -360,11 +360,19 @@ func (l *Log) HoldUntil() (connection int, at time.Duration, held bool) {
 // Latest returns the present state of the connection that began last,
 // whichever connection the last frame was of.
 func (l *Log) Latest() *Board {
+	_, _, newest := l.Present()
+	return newest
+}
+
+// Present returns what belongs to one moment of a log that goes on meanwhile:
+// how many frames were reduced, how many rows they gave, and Latest.
+func (l *Log) Present() (frames, rows int, newest *Board) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	frames, rows = l.entries.len(), l.rows.len()
 	c := l.state.conns[l.lastConn()]
-	if c == nil || l.entries.len() == 0 {
-		return nowhere()
+	if c == nil || frames == 0 {
+		return frames, rows, nowhere()
 	}
-	return l.placed(c.board(), l.entries.len()-1)
+	return frames, rows, l.placed(c.board(), frames-1)
 }

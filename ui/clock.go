@@ -98,7 +98,7 @@ func (m *Model) pace() time.Duration {
 		return frameTime
 	case !m.status.Live:
 		return m.player.pace(m)
-	case m.retrying(), m.secondMoves():
+	case m.retrying(), m.secondMoves(), m.pull.lag.moves():
 		return fastTick
 	case b.Link.Phase == timeline.Closed:
 		if m.status.Now-b.Link.Closed.T < time.Minute {

@@ -15,12 +15,13 @@ type pull struct {
 	generation int
 	changed    <-chan struct{} // asked for before the look, so that no change is missed
 	at         time.Time
-	n          int // frames, at the last look
+	n, rows    int // frames and rows, at the last look
 	newest     *timeline.Board
 	shown      *timeline.Board // the board at the playhead
 	row        *timeline.Row   // the row at the playhead, as it was with n frames
 	heldSince  time.Duration   // when the oldest rev that is held came, -1: unknown
 	failed     string          // why a board could not be made
+	lag        lag             // how far the log is behind the wire
 }
 
 // changedMsg says that there is something to look at.
@@ -86,11 +87,12 @@ func (m *Model) update() {
 	if log != was {
 		p.forget()
 	}
-	n := min(p.log.Len(), log.Len())
-	grew := n != p.n || p.newest == nil
+	grew := log.Len() != p.n || p.newest == nil
 	if grew {
-		p.n, p.newest = n, log.Latest()
+		p.n, p.rows, p.newest = log.Present()
 	}
+	n := p.n
+	p.lag.see(m.behind(), m.opt.Now())
 	m.openAt()
 	m.head.clamp(n)
 	switch {
@@ -108,7 +110,7 @@ func (m *Model) update() {
 	if m.retrying() {
 		c.Lost = m.untilRetry()
 	}
-	c.Rows, c.Row = log.RowCount(), m.rowAt(grew)
+	c.Rows, c.Row = p.rows, m.rowAt(grew)
 	if grew {
 		p.heldSince = m.oldestHeld()
 	}

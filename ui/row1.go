@@ -111,6 +111,7 @@ func (m *Model) when(w int) []part {
 		parts = m.whenPresent(w)
 	}
 	parts = append(m.strictParts(w), parts...)
+	parts = append(parts, m.behindParts(w)...)
 	parts = append(parts, m.losses()...)
 	if !m.cx.Replay {
 		parts = append(parts, m.kept(w)...)

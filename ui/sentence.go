@@ -63,10 +63,10 @@ func (m *Model) sentence() sentence {
 func (m *Model) tell(of saidAbout) inspector.Sentence {
 	switch {
 	case of.present:
-		if s, ok := m.manifests.Sentence(of.log); ok {
+		if s, ok := m.manifests.Sentence(of.log, of.n); ok {
 			return s
 		}
-		return inspector.Latest(of.log)
+		return inspector.Latest(of.log, of.n, m.cx.Newest)
 	case of.row >= 0:
 		return inspector.RowSentence(of.log, of.row)
 	}
@@ -177,7 +177,7 @@ func (m *Model) found(kind inspector.SentenceKind) bool {
 	row := of.row
 	switch {
 	case of.present:
-		row = log.RowCount() - 1
+		row = m.cx.Rows - 1
 	case row < 0:
 		row = log.RowAt(of.at)
 	}

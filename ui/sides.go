@@ -46,20 +46,20 @@ func (m *Model) complete() {
 	}
 	o := *c
 	o.Log = m.pull.log.Side(1 - s.shown)
-	o.Len = min(o.Log.Len(), c.Len)
-	o.Newest = o.Log.Latest()
+	o.Len, o.Rows, o.Newest = o.Log.Present()
+	o.Len = min(o.Len, c.Len)
 	o.Board = o.Newest
 	if !c.Follow {
 		o.Board = m.boardOn(o.Log, c.At, o.Newest)
 	}
 	o.Ended = m.status.Live && o.Newest.Link.Phase == timeline.Closed
-	o.Rows, o.Row = o.Log.RowCount(), lastRow(o.Log, c.At)
+	o.Row = lastRow(o.Log, c.At)
 	o.Side, o.Lost, o.Focus, o.Other = 1-s.shown, "", false, nil
 	s.other = o
 	c.Other = &s.other
 	s.wide = *c
 	s.wide.Log = m.pull.log
-	s.wide.Rows, s.wide.Row = m.pull.log.RowCount(), lastRow(m.pull.log, c.At)
+	s.wide.Rows, s.wide.Row = m.pull.log.RowAt(c.Len-1)+1, lastRow(m.pull.log, c.At)
 }
 
 // lastRow is the last row at or before a frame, nil for none.
