@@ -50,12 +50,17 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 	l := connectTo(context.WithoutCancel(ctx), cfg, rec, inProc)
 	var steps []report.Step
 	err := l.sess.WaitReady(ctx)
-	if err == nil {
-		if f.probe {
-			steps = probe.Run(ctx, f.probeConfig(l))
-		} else {
-			l.listen(ctx, f.listen)
+	switch {
+	case err != nil:
+	case f.probe:
+		cfg := f.probeConfig(l)
+		if name := cfg.Unknown(ctx); name != "" {
+			l.end()
+			return nil, fmt.Errorf("--call %s: the server has no toolset with a tool of that name, and the probe calls no others", name)
 		}
+		steps = probe.Run(ctx, cfg)
+	default:
+		l.listen(ctx, f.listen)
 	}
 	l.settle(ctx)
 	introduced := l.introduced()

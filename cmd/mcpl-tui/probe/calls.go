@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -13,6 +14,25 @@ import (
 )
 
 const noCallable = "no tool there says that it is read-only; --call TOOL names one that may be called"
+
+// Unknown returns a name of Calls that no declared toolset has a tool of, so
+// that it would never be called; "" where there is none, or where toolHints is
+// not agreed on, so that nothing is called at all.
+func (c *Config) Unknown(ctx context.Context) string {
+	_ = c.Sync(ctx) // what is known has to do where it is late
+	b := c.Log.Latest()
+	if !b.ToolHints {
+		return ""
+	}
+	for _, name := range c.Calls {
+		if !slices.ContainsFunc(b.Toolsets, func(s timeline.Toolset) bool {
+			return s.Declared && slices.ContainsFunc(s.Tools, func(t timeline.Tool) bool { return t.Name == name })
+		}) {
+			return name
+		}
+	}
+	return ""
+}
 
 // callable returns a tool of a toolset that may be called, with arguments that
 // fit its schema.
