@@ -333,7 +333,7 @@ func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) (value, bool) {
 	case ahead != nil:
 		j.tree = ahead
 		return 1, true
-	case len(bytes.TrimLeft(body, blanks)) == 0:
+	case len(body) == 0 || body[0] <= ' ' && len(bytes.TrimLeft(body, blanks)) == 0:
 		return 0, false
 	case f.Form == wire.Msg || f.Form == wire.Text:
 		root, ok := j.own.parse(body)

@@ -174,9 +174,11 @@ func (c *Cursor) step() bool {
 		return false
 	}
 	in := c.in[c.depth-1]
-	next := c.t.First(in)
+	var next Value
 	if c.at != 0 {
 		next = c.t.Next(c.at)
+	} else {
+		next = c.t.First(in)
 	}
 	if next == 0 {
 		c.at, c.i = in, c.t.End(in)

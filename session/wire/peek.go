@@ -168,7 +168,7 @@ func kindOf(method, id, result, err, nullErr bool) Kind {
 func isNull(v []byte) bool { return string(v) == "null" }
 
 func eachMessage(body []byte, yield func(Head) bool) {
-	b := bytes.TrimLeft(body, " \t\r\n")
+	b := body[blank(body, 0):]
 	if len(b) == 0 {
 		return
 	}
