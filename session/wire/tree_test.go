@@ -2,6 +2,8 @@ package wire_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,6 +30,60 @@ func TestATreeIsMadeOfExactlyWhatIsJSON(t *testing.T) {
 			same(t, &tr, root, bytes.TrimSpace(b))
 		}
 	})
+}
+
+// FuzzTree compares what a tree says of bytes with what encoding/json, and the
+// rest of this package, say of them.
+func FuzzTree(f *testing.F) {
+	for _, s := range []string{
+		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"play","arguments":{"at":"B2"},"_meta":{"mcpl/instance":"a"}}}`,
+		`{"id":"a","result":{"_meta":{"mcpl/hints":{"rev":12,"tools":[{"name":"t","visible":true},{"name":"u"}]}}},"error":null}`,
+		`[{"a":1,"a":2},{"\u0061":1,"a":[]},{},[],"é\n\ud800",-0.5e+10,true,false,null]`, ` { "eight888" : "nine99999" , "" : "" } `,
+		"\"\x7f\u009b\u202e\"", `{"a":{"b":{"c":[[[[{"d":0}]]]]}}}`, `{"1234567":"12345678","123456789":"1234567890123456789012345"}`,
+	} {
+		f.Add([]byte(s))
+	}
+	var r wire.Reader
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var tr wire.Tree
+		r.Reset()
+		root, ok := r.Read(b, &tr)
+		if ok != json.Valid(b) {
+			t.Fatalf("%q: a tree: %t, JSON: %t", b, ok, !ok)
+		}
+		if !ok {
+			return
+		}
+		same(t, &tr, root, bytes.TrimSpace(b))
+		if tr.Kind(root) == '{' {
+			m, h := tr.Message(root), wire.Peek(bytes.TrimLeft(b, " \t\r\n"))
+			if got := tr.HeadOf(&m); !reflect.DeepEqual(got, h) {
+				t.Fatalf("%q: %+v, peeked %+v", b, got, h)
+			}
+		}
+		twice := false
+		eachObject(bytes.TrimSpace(b), func(raw []byte) {
+			seen := map[string]bool{}
+			wire.EachMember(raw, func(key string, _ []byte) bool {
+				twice = twice || seen[key]
+				seen[key] = true
+				return true
+			})
+		})
+		if twice != (tr.Twice != nil) {
+			t.Fatalf("%q: a key stands twice: %t, found: %q", b, twice, tr.Twice)
+		}
+	})
+}
+
+func eachObject(raw []byte, do func([]byte)) {
+	switch raw[0] {
+	case '{':
+		do(raw)
+		wire.EachMember(raw, func(_ string, v []byte) bool { eachObject(v, do); return true })
+	case '[':
+		wire.EachElement(raw, func(v []byte) bool { eachObject(v, do); return true })
+	}
 }
 
 // fataler is a *testing.T or a *rapid.T.

@@ -22,6 +22,7 @@ type row struct {
 var rows = []row{
 	{"floor: `json.Valid` on each line", "", func(c *column) string { return millis(c.floor) }},
 	{"`check`, of the floor", "1.5", func(c *column) string { return ratio(c.check.took, c.floor) }},
+	{"`check`, of `state`", "1.3", func(c *column) string { return ratio(c.check.took, c.state.took) }},
 	{"`check`, peak memory", "55 / 260 MB", func(c *column) string { return fmt.Sprintf("%.0f MB", c.check.peak) }},
 	{"`state`, of the floor", "1.5", func(c *column) string { return ratio(c.state.took, c.floor) }},
 	{"`state`, peak memory", "55 / 260 MB", func(c *column) string { return fmt.Sprintf("%.0f MB", c.state.peak) }},
