@@ -32,6 +32,7 @@ func FuzzReading(f *testing.F) {
 		if !wire.Valid(raw) {
 			return
 		}
+		raw = bytes.TrimLeft(raw, " \t\r\n") // as Messages does
 		h := wire.Peek(raw)
 		var tree wire.Tree
 		maker.Reset()
