@@ -38,10 +38,13 @@ func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, va
 	if e.read = ok; !ok {
 		return wire.Inspect(body, head)
 	}
+	t.look()
+	if t.Cut {
+		return wire.Inspect(body, head)
+	}
 	if form = wire.Msg; t.High && !utf8.Valid(body) {
 		form = wire.Binary
 	}
-	t.look()
 	if one = t.isObject(root); one {
 		*head = t.HeadOf(&t.top)
 	}
@@ -56,7 +59,7 @@ func (a *Ahead) Ready(frames []wire.Frame) {
 	}
 	a.given = true
 	a.ReadyWith(frames, func(i int) (*wire.Tree, *wire.Message) {
-		if t := a.treeOf(i, &frames[i]); t != nil {
+		if t := a.treeOf(i, &frames[i]); t != nil && !t.Cut {
 			return &t.Tree, &t.top
 		}
 		return nil, nil

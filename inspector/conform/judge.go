@@ -103,7 +103,7 @@ type listed struct {
 func (j *Judge) Before(f *wire.Frame, s *timeline.State) *timeline.Reading {
 	j.before(f, s, nil)
 	t := j.tree
-	if !j.parsed || f.Form != wire.Msg || !t.isObject(t.Root()) {
+	if !j.parsed || t.Cut || f.Form != wire.Msg || !t.isObject(t.Root()) {
 		return nil
 	}
 	if f.Head() == nil {

@@ -17,6 +17,9 @@ type Tree struct {
 	Long []Span
 	// High tells that there is a byte beyond ASCII.
 	High bool
+	// Cut tells that there are more values than a tree holds: what is not
+	// there may yet be in the bytes.
+	Cut bool
 
 	nodes []node // in the order of the bytes; nodes[0] is no value
 	keys  []byte // those with escapes, without them

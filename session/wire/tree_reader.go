@@ -24,8 +24,10 @@ type level struct {
 	many map[string]bool // the keys, once there are many
 }
 
-// Bounds of a tree. Values beyond maxNodes are not looked into; a value that
-// nests deeper than maxLevels is no JSON (encoding/json refuses it too).
+// Bounds of a tree. Beyond maxNodes only the members of the value itself are
+// kept, as many again: what is behind them is known then, and what is in them
+// is not. A value that nests deeper than maxLevels is no JSON (encoding/json
+// refuses it too).
 const (
 	maxNodes  = 1 << 18
 	maxLevels = 10_000
@@ -72,7 +74,8 @@ func (r *Reader) Read(b []byte, t *Tree) (root Value, ok bool) {
 // next makes room for a node, which follows the one at a place, 0 for none.
 // Where there are too many, it is the one at 0, which stands for all of them.
 func (r *Reader) next(follows int32) (at int32) {
-	if r.n == len(r.nodes) && !r.grow() {
+	if r.n >= maxNodes && r.depth > 1 || r.n == len(r.nodes) && !r.grow() {
+		r.t.Cut = true
 		return 0
 	}
 	at = int32(r.n)
@@ -84,10 +87,10 @@ func (r *Reader) next(follows int32) (at int32) {
 
 // grow makes room for more nodes, unless there are too many.
 func (r *Reader) grow() bool {
-	if r.n == maxNodes {
+	if r.n == 2*maxNodes {
 		return false
 	}
-	more := make([]node, min(max(2*r.n, 2*cap(r.room), 256), max(keepNodes, min(2*r.n, maxNodes))))
+	more := make([]node, min(max(2*r.n, 2*cap(r.room), 256), max(keepNodes, min(2*r.n, 2*maxNodes))))
 	copy(more, r.nodes)
 	r.nodes, r.moved = more, true
 	return true
@@ -141,8 +144,9 @@ func (r *Reader) array(i int, at int32) (end int, ok bool) {
 		r.nodes[at].empty = true
 		return i + 1, true
 	}
-	for last := int32(0); ; {
-		last = r.next(last)
+	first := r.next(0)
+	r.nodes[at].empty = first == 0 // as far as the tree goes
+	for last := first; ; last = r.next(last) {
 		if i, ok = r.value(i, last); !ok {
 			return i, false
 		}
@@ -167,9 +171,9 @@ func (r *Reader) object(i int, at int32) (end int, ok bool) {
 		r.nodes[at].empty = true
 		return i + 1, true
 	}
-	l := level{node: at}
-	for last := int32(0); ; {
-		last = r.next(last)
+	l, first := level{node: at}, r.next(0)
+	r.nodes[at].empty = first == 0 // as far as the tree goes
+	for last := first; ; last = r.next(last) {
 		if i, ok = r.key(i, last, &l); !ok {
 			return i, false
 		}
@@ -286,7 +290,7 @@ func (r *Reader) lookTwice(at int32, l *level) {
 func (r *Reader) sibling(l *level, after, at int32) int32 {
 	next := l.node + 1
 	switch {
-	case l.node == 0 || l.keys == 0:
+	case l.node == 0 || l.keys == 0 || r.nodes[l.node].empty:
 		return 0
 	case after != 0:
 		next = r.nodes[after].next
