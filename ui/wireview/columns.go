@@ -20,6 +20,7 @@ type columns struct {
 	what  int
 	wide  int // cells of WHAT
 	id    int
+	ids   int // cells of id
 	took  int
 	size  int
 	rev   int
@@ -28,10 +29,11 @@ type columns struct {
 
 // The widths of the columns, with the blanks in front of them.
 const (
-	idWide    = 2 + 4
+	leastID   = 2 + 4
 	tookWide  = 1 + 7
 	sizeWide  = 1 + 7
-	revWide   = 2 + 3
+	leastRev  = 2 + 3
+	mostWide  = 2 + 7 // of ID and REV, which grow with the session
 	signsWide = 2 + 11 + 1
 	leastWhat = 30 // WHAT has at least so many cells, or other columns go
 )
@@ -39,11 +41,15 @@ const (
 // fitColumns makes room for w columns. What can be done without goes first:
 // CHANGED, SIZE, REV, ID, TOOK, and last TIME.
 func fitColumns(w int, c *view.Context) columns {
-	num, clock := 5, 8
+	num, clock, idWide, revWide := 5, 8, leastID, leastRev
 	if c.Len > 0 {
 		last := c.Log.Entry(c.Len - 1)
 		num = max(num, len(strconv.FormatInt(last.Seq, 10)))
 		clock = max(clock, len(inspector.Clock(last.T)))
+		idWide = min(max(idWide, 2+1+len(strconv.Itoa(c.Len))), mostWide)
+		if c.Newest != nil {
+			revWide = min(max(revWide, 2+len(strconv.FormatInt(c.Newest.LastRev, 10))), mostWide)
+		}
 	}
 	on := [...]bool{true, true, true, true, true, true} // as below
 	wide := [...]int{signsWide, sizeWide, revWide, idWide, tookWide, clock + 1}
@@ -87,7 +93,7 @@ func fitColumns(w int, c *view.Context) columns {
 	}
 	x = col.what + col.wide
 	if on[3] {
-		col.id = x + 2
+		col.id, col.ids = x+2, idWide-2
 		x += idWide
 	}
 	if on[4] {

@@ -171,7 +171,7 @@ func (d *drawing) row() {
 	}
 	d.what(h, e)
 	if col.id >= 0 {
-		d.r.PutCut(col.id, d.y, idWide-2, d.style(kit.Normal), h.ID)
+		d.r.PutCut(col.id, d.y, col.ids, d.style(kit.Normal), h.ID)
 	}
 	if col.took >= 0 {
 		d.took(h)

@@ -409,3 +409,16 @@ func TestAnotherSessionStartsAfresh(t *testing.T) {
 	s.has(out, "all 1", "connect")
 	s.hasNot(out, "match")
 }
+
+func TestARevOfManyDigitsStandsApartFromTheSize(t *testing.T) {
+	frame := func(dir timeline.Dir, body string) timeline.Frame {
+		return timeline.Frame{Dir: dir, Via: "stdio", Form: 1, Body: []byte(body)}
+	}
+	s := newScreen(t, logOf(t,
+		frame(timeline.Out, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"experimental":{"mcpl":{"version":"0.5","toolHints":true}}}}}`),
+		frame(timeline.In, `{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"s","version":"1"},"capabilities":{"experimental":{"mcpl":{"version":"0.5","toolHints":true}}}}}`),
+		frame(timeline.Out, `{"jsonrpc":"2.0","id":2,"method":"toolsets/list"}`),
+		frame(timeline.In, `{"jsonrpc":"2.0","id":2,"result":{"open":[],"ended":[],"_meta":{"mcpl/hints":{"rev":65626}}}}`),
+	), 110, 30)
+	s.has(s.draw(), "TOOK    SIZE    REV  CHANGED", " B  65626")
+}
