@@ -207,7 +207,7 @@ func (h *HeadMeter) Cost() HeadCost { return h.cost }
 // with the effects e. It returns the change of the head, if there was one.
 func (h *HeadMeter) After(index int, f *wire.Frame, s *State, e *Effects) (ch HeadChange, changed bool) {
 	h.rows = h.rows[:0]
-	c := s.conns[f.Conn]
+	c := s.conn(f.Conn)
 	if c == nil {
 		return ch, false
 	}

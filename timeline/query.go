@@ -15,7 +15,7 @@ var nobody = newConn(0, newHistory())
 
 // View returns connection n. One that has no frame yet knows nothing.
 func (s *State) View(n int) View {
-	if c := s.conns[n]; c != nil {
+	if c := s.conn(n); c != nil {
 		return View{c}
 	}
 	return View{nobody}

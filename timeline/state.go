@@ -19,6 +19,7 @@ type State struct {
 	rows    int // rows so far
 	conns   map[int]*conn
 	shared  map[int]bool // conns that another State holds too: copied before a change
+	own     *conn        // the one that was changed last, if no other State holds it
 	current int          // connection of the last frame
 	// only leaves out the frames of other connections, nil: none.
 	only    func(conn int) bool
@@ -119,10 +120,15 @@ func (s *State) clone() *State {
 	for n := range s.conns {
 		s.shared[n], d.shared[n] = true, true
 	}
+	s.own = nil
 	return d
 }
 
+// writable returns a connection that this State alone holds.
 func (s *State) writable(n int) *conn {
+	if s.own != nil && s.own.n == n {
+		return s.own
+	}
 	c := s.conns[n]
 	switch {
 	case c == nil:
@@ -133,7 +139,16 @@ func (s *State) writable(n int) *conn {
 		s.conns[n] = c
 		delete(s.shared, n)
 	}
+	s.own = c
 	return c
+}
+
+// conn returns a connection to be looked at, nil where it has no frame yet.
+func (s *State) conn(n int) *conn {
+	if s.own != nil && s.own.n == n {
+		return s.own
+	}
+	return s.conns[n]
 }
 
 // holdTime is how long a rev that came early is held (state.md, "Revs", 6).
