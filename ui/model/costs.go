@@ -40,6 +40,17 @@ func (v *View) costLines(m *moment, w int) []costLine {
 	return wrapCosts(append(facts, costLine{text: note, sentence: true, dim: true}), w)
 }
 
+// headFacts puts what the rebuilds of the head alone would have cost beside what
+// was announced instead, or, where there is no room for both, above it.
+func headFacts(alone, instead string, w int) []costLine {
+	const aloneWide = 29
+	both := kit.Pad(alone, aloneWide) + "  ANNOUNCED INSTEAD   " + instead
+	if kit.Width(alone) <= aloneWide && costName+kit.Width(both) <= w {
+		return []costLine{{name: "HEAD ALONE", text: both}}
+	}
+	return []costLine{{name: "HEAD ALONE", text: alone}, {name: "ANNOUNCED", text: instead + ", instead"}}
+}
+
 // withHints is the case of a session with hints.
 func (v *View) withHints(m *moment, w int) []costLine {
 	c := &m.cost
@@ -56,12 +67,7 @@ func (v *View) withHints(m *moment, w int) []costLine {
 		rebuilds = fmt.Sprintf("%s, with %d that tools/list brought; each of the head and of all that follows it", timeline.Grouped(c.WithoutHints), lists)
 	}
 	facts = append(facts, costLine{name: "REBUILDS", text: rebuilds})
-	alone, instead := m.headAlone(), timeline.About(c.ToldTokens)+", once each"
-	if both := kit.Pad(alone, 29) + "  ANNOUNCED INSTEAD   " + instead; costName+kit.Width(both) <= w {
-		facts = append(facts, costLine{name: "HEAD ALONE", text: both})
-	} else {
-		facts = append(facts, costLine{name: "HEAD ALONE", text: alone}, costLine{name: "ANNOUNCED", text: instead + ", instead"})
-	}
+	facts = append(facts, headFacts(m.headAlone(), timeline.About(c.ToldTokens)+", once each", w)...)
 	if m.c.Row != nil {
 		facts = append(facts, m.thisRev())
 	}
