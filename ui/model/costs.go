@@ -189,17 +189,18 @@ func (v *View) notCounted(m *moment, revs int) string {
 	for i := range v.idle {
 		parts = append(parts, v.idle[i].text)
 	}
+	end := ". They change no list"
+	if n == 1 {
+		end = ". It changes no list"
+	}
 	if len(parts) == 0 {
-		return manyRevs(n) + ", long before. They change no list"
+		return manyRevs(n) + ", long before" + end
 	}
 	text := "rev " + strings.Join(parts, "; ")
 	if more := n - len(parts); more > 0 {
 		text += fmt.Sprintf("; %s before them", timeline.Grouped(more))
 	}
-	if n == 1 {
-		return text + ". It changes no list"
-	}
-	return text + ". They change no list"
+	return text + end
 }
 
 // findIdle looks for those rows, from the playhead back.
