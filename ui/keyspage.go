@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -106,6 +107,7 @@ type keysPage struct {
 	place  string
 	here   keyGroup
 	replay bool // nothing can be sent
+	stage  bool // PgDn and PgUp go from mark to mark
 	all    bool // every key, as a list
 	top    int
 	find   edit
@@ -114,7 +116,7 @@ type keysPage struct {
 }
 
 func newKeysPage(m *Model) *keysPage {
-	p := &keysPage{place: m.view().Where(&m.cx), here: keyGroup{title: "HERE"}, replay: m.cx.Replay}
+	p := &keysPage{place: m.view().Where(&m.cx), here: keyGroup{title: "HERE"}, replay: m.cx.Replay, stage: m.opt.Stage}
 	if m.opt.Stage {
 		p.here.keys = []view.Help{{Key: "PgDn", Verb: "next mark; PgUp goes back"}}
 	}
@@ -171,6 +173,18 @@ func (p *keysPage) acts() []keyGroup {
 		{Key: "ctrl-c", Verb: "twice quits"},
 	}}
 	return append([]keyGroup{acts}, keyGroups[0][1:]...)
+}
+
+// moves are the keys that move through time and the screen.
+func (p *keysPage) moves() []keyGroup {
+	if !p.stage {
+		return keyGroups[1]
+	}
+	groups := slices.Clone(keyGroups[1])
+	move := &groups[len(groups)-1]
+	move.keys = slices.Clone(move.keys)
+	move.keys[0].Key = strings.TrimSuffix(move.keys[0].Key, "  PgDn PgUp")
+	return groups
 }
 
 func (p *keysPage) press(m *Model, s stroke) tea.Cmd {
@@ -265,7 +279,7 @@ func (p *keysPage) columns(r kit.Region) {
 	mid := min(r.W/2-1, 45)
 	left := append([]keyGroup{p.here}, p.acts()...)
 	drawKeys(r.Sub(1, 0, mid-2, r.H), left, 9)
-	drawKeys(r.Sub(mid+2, 0, r.W-mid-2, r.H), keyGroups[1], 9)
+	drawKeys(r.Sub(mid+2, 0, r.W-mid-2, r.H), p.moves(), 9)
 	for y := 0; y < r.H; y++ {
 		r.Put(mid, y, kit.As(kit.Rule), "│")
 	}
@@ -299,7 +313,7 @@ func drawKeys(r kit.Region, groups []keyGroup, at int) {
 func (p *keysPage) list(r kit.Region) {
 	var lines []view.Help
 	groups := append([]keyGroup{p.here}, p.acts()...)
-	groups = append(append(groups, keyGroups[1]...), restKeys...)
+	groups = append(append(groups, p.moves()...), restKeys...)
 	for _, g := range groups {
 		var found []view.Help
 		for _, h := range g.keys {

@@ -165,6 +165,7 @@ func TestALongCaptionLeavesTheTimeInSight(t *testing.T) {
 }
 
 func TestThePageOfKeysSaysWhatAClickerDoes(t *testing.T) {
-	staged(t, 80, 24).press("?").sees("PgDn     next mark; PgUp goes back").press("?").sees("PgDn", "next mark")
-	replay(t, 80, 24).press("?").misses("next mark")
+	staged(t, 80, 24).press("?").sees("PgDn     next mark; PgUp goes back").
+		misses("ctrl-u  PgDn PgUp").press("?").sees("PgDn", "next mark")
+	replay(t, 80, 24).press("?").misses("next mark").sees("ctrl-u  PgDn PgUp")
 }

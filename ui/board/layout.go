@@ -23,6 +23,23 @@ var paneNames = [numPanes]string{"REVS", "TOOLS", "OPEN", "SUGGESTED", "INSPECT"
 // words for "Where": as a title, not as a heading.
 var paneWords = [numPanes]string{"Revs", "Tools", "Open", "Suggested", "Inspect"}
 
+// air is how much room there is between the lines of TOOLS.
+type air uint8
+
+const (
+	noAir    air = iota // as always
+	groupAir            // a blank line above each group
+	fullAir             // and below the head line and the heads of instances
+)
+
+// below is the room that air leaves for the legend below TOOLS.
+func (a air) below() int {
+	if a == fullAir {
+		return captionRows
+	}
+	return 0
+}
+
 type rect struct{ x, y, w, h int }
 
 func (r rect) has(x, y int) bool {
@@ -52,7 +69,7 @@ type layout struct {
 	desc   bool // tools have descriptions
 	ended  bool // ENDED stands at the end of TOOLS
 	stage  bool // for a room: cells are spaced
-	air    bool // and blank lines set TOOLS apart, as long as all of it is in sight
+	air    air  // and blank lines set TOOLS apart, as long as all of it is in sight
 	strip  bool // OPEN and SUGGESTED are the strip, without CLOSED and column heads
 }
 
@@ -97,8 +114,10 @@ func (b *Board) lay(m *moment, w, h int) layout {
 	case b.zoom:
 		l.put(b.focus, true, rect{0, 0, w, h})
 		l.desc = w >= aloneColumns
-		l.ended = l.ended && b.focus == paneTools
-		l.air = l.stage && !l.tight
+		l.ended = l.ended && b.focus == paneTools && (!l.stage || len(m.ends) > 0)
+		if l.stage && !l.tight {
+			l.air = fullAir
+		}
 	case w >= wideColumns:
 		l.wide(b, m)
 	case w >= middleColumns:
@@ -225,8 +244,8 @@ func (b *Board) settle(m *moment) layout {
 	}
 	b.arrive(m)
 	m.rows = b.toolRows(m, l)
-	if l.air && len(m.rows) > l.at[paneTools].body.h {
-		l.air = false
+	for l.air > noAir && len(m.rows)+l.air.below() > l.at[paneTools].body.h {
+		l.air--
 		m.rows = b.toolRows(m, l)
 	}
 	b.keepAway(m)

@@ -82,7 +82,7 @@ func (t *rowMaker) add(r row) {
 // blank puts air above what follows, where there is room for it.
 func (t *rowMaker) blank() {
 	n := len(t.rows)
-	if !t.l.tight && (n > 0 || t.l.air) && (n == 0 || t.rows[n-1].kind != rowBlank) {
+	if !t.l.tight && (n > 0 || t.l.air == fullAir) && (n == 0 || t.rows[n-1].kind != rowBlank) {
 		t.add(row{kind: rowBlank})
 	}
 }
@@ -102,7 +102,7 @@ func (t *rowMaker) static() {
 		}
 	}
 	// Without hints STATIC is all there is, and stays unfolded.
-	if t.l.air {
+	if t.l.air == fullAir {
 		t.blank()
 	}
 	folded := t.fold("static", !t.l.tall && t.m.b.ToolHints && oneState(nil, tools))
@@ -161,7 +161,7 @@ func (m *moment) noDynamic() string {
 }
 
 func (t *rowMaker) groupOf(r row) {
-	if (t.l.tall || t.l.air) && len(t.rows) > 0 && t.rows[len(t.rows)-1].kind != rowSection {
+	if (t.l.tall || t.l.air > noAir) && len(t.rows) > 0 && t.rows[len(t.rows)-1].kind != rowSection {
 		t.group = -1
 		t.blank()
 	}
@@ -173,7 +173,7 @@ func (t *rowMaker) groupOf(r row) {
 	}
 	if r.set != nil && r.set.HasInstances && !t.l.tight && (len(r.set.Instances) > 0 || t.m.acts) {
 		t.add(row{kind: rowTitles, set: r.set})
-		if t.l.air {
+		if t.l.air == fullAir {
 			t.add(row{kind: rowBlank})
 		}
 	}

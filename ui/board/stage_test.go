@@ -31,7 +31,8 @@ func TestAStageGivesUpAirBeforeRows(t *testing.T) {
 	b := onStage()
 	airy := uitest.Screen(b, c, 100, 23)
 	wantText(t, airy, "Go 9x9         Go 19x19\n\n       play", "● usable   ○ not now   + - came, went")
-	tight := uitest.Screen(b, c, 100, 18)
+	wantText(t, uitest.Screen(b, c, 100, 19), "Go 9x9         Go 19x19\n       play", "\n\n  ▾ game")
+	tight := uitest.Screen(b, c, 100, 16)
 	wantText(t, tight, "Go 9x9         Go 19x19\n       play", "debug")
 	if strings.Contains(tight, "↓") {
 		t.Errorf("rows are out of sight:\n%s", tight)

@@ -189,7 +189,7 @@ func (b *Board) drawTools(r kit.Region, m *moment, l layout) {
 	for i := v.top; i < v.end; i++ {
 		draw(i)
 	}
-	if v.above == 0 && v.below == 0 && m.b.ListAt >= 0 && !(l.air && drawCaption(r, y)) {
+	if v.above == 0 && v.below == 0 && m.b.ListAt >= 0 && !(l.air > noAir && drawCaption(r, y)) {
 		drawLegend(r, l, y)
 	}
 }
@@ -290,6 +290,9 @@ var legendRows = [...][2]string{
 var stageLegend = [...]string{
 	"● usable", "○ not now", "+ - came, went", "~ redefined by this rev", "≠ not as declared", "✗ a finding",
 }
+
+// captionRows is what it takes, with the blank line above it.
+const captionRows = 2
 
 // drawCaption puts the legend of a stage below the rows, with air above. It
 // reports false where there is no room for it.
