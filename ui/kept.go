@@ -44,20 +44,26 @@ func (m *Model) kept(w int) []part {
 	case !s.Recording:
 		return []part{{text: "not recorded", style: kit.As(kit.Dim), rank: 2}}
 	}
-	text, style := "● REC "+inspector.ClockShort(s.Now), kit.As(kit.Normal)
+	text, file, style := "● REC "+inspector.ClockShort(s.Now), "", kit.As(kit.Normal)
 	switch {
 	case m.starting() || m.failed():
 		text = "● REC " + inspector.Count(m.cx.Len, "frame")
 	case m.cx.Ended:
 		text = "kept " + inspector.ClockShort(m.length())
 	case w >= wideFrom && s.File != "":
-		text += " " + s.File
+		file = s.File
 	}
 	rank := 3 + 4*b2i(w >= narrowFrom)
-	if len(m.strictParts(w)) > 0 {
+	switch {
+	case m.sides.n > 1: // with two it is asked twice, and the other words are longer
+		rank = 0
+	case len(m.strictParts(w)) > 0:
 		rank = 2 // what fits beside that word: whether it is kept, before what was agreed
 	}
 	parts := []part{{text: text, style: style, rank: rank, gap: gap}}
+	if file != "" {
+		parts = append(parts, part{text: file, style: style, rank: max(rank, 7), gap: 1})
+	}
 	if s.Queued >= manyQueued {
 		wait := "! " + inspector.Size(s.Queued) + size(w, " wait for the disk", " wait for the disk", " queued", " queued")
 		parts = append(parts, part{text: wait, style: bad})

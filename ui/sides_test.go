@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -30,6 +31,23 @@ func TestTwoConnectionsStandOneAboveTheOther(t *testing.T) {
 		besideReplayed(t, size[0], size[1]).press(":").typed("goto rev 2.2").press("enter").golden("beside-replay-" + name)
 	}
 	beside(t, 1, 100, 30).press("3").golden("beside-wire-100x30")
+}
+
+// Whatever else there is to say.
+func TestWithTwoConnectionsRow1SaysThatItIsRecorded(t *testing.T) {
+	named := bytes.ReplaceAll(uitest.Beside(), []byte(`"serverInfo":{"name":"goban"`), []byte(`"serverInfo":{"name":"a-go-server-with-quite-a-name"`))
+	s := gobanStatus(true)
+	s.Now, s.Kind, s.Command, s.Active = uitest.BesideAt, "http", nil, 2
+	d := drive(t, newSource(t, named, 0, s), 100, 30)
+	d.sees("a-go-server-with-quite-a-name")
+	for _, keys := range [][]string{nil, {"["}, {"G"}} {
+		d.press(keys...)
+		for w := 40; w <= 170; w++ {
+			if row := d.size(w, 30).row(0); !strings.Contains(row, "● REC 0:21") || !strings.Contains(row, "a-go-se") && w > 48 {
+				t.Errorf("%d columns, %v: %q", w, keys, row)
+			}
+		}
+	}
 }
 
 func TestOneKeyGoesToTheOtherConnection(t *testing.T) {
