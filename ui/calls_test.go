@@ -57,3 +57,25 @@ func TestAnOpenCallTellsOfItsProgressItsLogAndItsOwnLimit(t *testing.T) {
 		d.show(12).sees("#3 draw").misses("▄")
 	}
 }
+
+// Questions wait beside a call that runs: its bar stays, the first question's
+// words go.
+func TestTheBarOfAnOpenCallStaysWhileQuestionsWait(t *testing.T) {
+	asked := slowly + `{"seq":13,"t":2.5,"conn":1,"dir":"in","via":"stdio","msg":` + serverAsks("7", "elicitation/create", whoAreYou) + "}\n" +
+		`{"seq":14,"t":2.6,"conn":1,"dir":"in","via":"stdio","msg":` + serverAsks("8", "elicitation/create", whoAreYou) + "}\n"
+	asked = strings.Replace(asked, `"progress":5`, `"progress":5,"total":8`, 1)
+	for _, c := range []struct {
+		w, h int
+		want []string
+	}{
+		{160, 48, []string{"⋯ 1 CALL OPEN ── #3 draw, 3.0 s of 90 s ── ▄▄▄▄▄▄▄▄▄▄······ 5 of 8", "? 2 WAIT ── asks: elicitation/create"}},
+		{100, 30, []string{"⋯ 1 call open", "⋯ #3 draw, 3.0 s of 90 s ── ▄▄▄▄▄▄···· 5 of 8", "? 2 WAIT"}},
+		{80, 24, []string{"⋯ #3 draw, 3.0 s ── ▄▄▄··· 5 of 8 ── ? 2 WAIT"}},
+		{40, 12, []string{"#3 draw", "? 2 WAIT"}},
+	} {
+		status := gobanStatus(true)
+		status.Now = 4 * time.Second
+		d := drive(t, newSource(t, []byte(asked), 0, status), c.w, c.h)
+		d.sees(append(c.want, "ctrl-c", "a")...)
+	}
+}

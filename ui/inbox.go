@@ -113,7 +113,7 @@ func (m *Model) drawInbox(r kit.Region, left, right []inboxPart) {
 	for _, p := range right {
 		rw += p.width() + 4
 	}
-	for dropBit(left, r.W-rw-6) {
+	for dropBit(left, r.W-rw-3) {
 	}
 	x := 2
 	for _, p := range left {
@@ -182,7 +182,7 @@ func (m *Model) waitPart(w []waiting, cols int, crowded bool) inboxPart {
 	p := inboxPart{bits: []part{{text: head, style: ask}}}
 	first := w[0]
 	if first.ask != nil {
-		return m.askPart(p, first.ask, cols)
+		return m.askPart(p, first.ask, cols, crowded)
 	}
 	s := first.suggestion
 	what := strings.TrimSpace(s.Action + " " + s.Toolset + " " + s.Instance)
@@ -203,17 +203,27 @@ func (m *Model) waitPart(w []waiting, cols int, crowded bool) inboxPart {
 	return p
 }
 
-func (m *Model) askPart(p inboxPart, call *timeline.Call, cols int) inboxPart {
+// askPart tells of a question of the server. Beside an open call its words go
+// before the call's progress does: a look at it has them all.
+func (m *Model) askPart(p inboxPart, call *timeline.Call, cols int, crowded bool) inboxPart {
 	text, words := inspector.AskWords(m.log(), *call)
+	normal := kit.As(kit.Normal)
+	asked := part{text: running(m.status.Now - call.T), style: normal, rank: 8}
+	if crowded {
+		p.bits = append(p.bits, part{text: "asks: " + text, style: normal, rank: 4})
+		if words != "" {
+			p.bits = append(p.bits, part{text: "“" + words + "”", style: normal, rank: 6})
+		}
+		p.bits = append(p.bits, asked)
+		return p
+	}
 	if cols >= middleFrom {
 		text = "the server asks: " + text
 	}
 	if words != "" && cols >= narrowFrom {
 		text += ", “" + words + "”"
 	}
-	p.bits = append(p.bits,
-		part{text: text, style: kit.As(kit.Normal)},
-		part{text: running(m.status.Now - call.T), style: kit.As(kit.Normal), rank: 8})
+	p.bits = append(p.bits, part{text: text, style: normal}, asked)
 	return p
 }
 
@@ -247,7 +257,7 @@ func (m *Model) callPart(call *timeline.Call, cols int, crowded bool) inboxPart 
 		text += ", no progress yet"
 	}
 	var p inboxPart
-	if cols < middleFrom {
+	if cols < middleFrom || crowded && cols < wideFrom && far != "" { // row 2 counts them
 		p.bits = []part{{text: "⋯ " + text, style: kit.As(kit.Bright)}}
 	} else {
 		p.bits = []part{{text: head, style: kit.As(kit.Bright)}, {text: text, style: kit.As(kit.Normal)}}
