@@ -71,7 +71,7 @@ func TestTheBarOfAnOpenCallStaysWhileQuestionsWait(t *testing.T) {
 		{160, 48, []string{"⋯ 1 CALL OPEN ── #3 draw, 3.0 s of 90 s ── ▄▄▄▄▄▄▄▄▄▄······ 5 of 8", "? 2 WAIT ── asks: elicitation/create"}},
 		{100, 30, []string{"⋯ 1 call open", "⋯ #3 draw, 3.0 s of 90 s ── ▄▄▄▄▄▄···· 5 of 8", "? 2 WAIT"}},
 		{80, 24, []string{"⋯ #3 draw, 3.0 s ── ▄▄▄··· 5 of 8 ── ? 2 WAIT"}},
-		{40, 12, []string{"#3 draw", "? 2 WAIT"}},
+		{40, 12, []string{"─ ⋯ #3 draw ── ? 2 ──"}},
 	} {
 		status := gobanStatus(true)
 		status.Now = 4 * time.Second

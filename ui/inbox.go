@@ -172,7 +172,10 @@ func dropBit(parts []inboxPart, room int) bool {
 // waitPart tells what waits: how much, what first, and since when.
 func (m *Model) waitPart(w []waiting, cols int, crowded bool) inboxPart {
 	head := "? " + itoa(len(w)) + " WAIT"
-	if len(w) == 1 {
+	switch {
+	case crowded && cols < narrowFrom:
+		head = "? " + itoa(len(w))
+	case len(w) == 1:
 		head += "S"
 	}
 	if cols >= wideFrom && !crowded {
@@ -239,11 +242,18 @@ func (m *Model) since(by timeline.By) string {
 	return "frame " + itoa(m.log().Entry(by.Index).Seq) + age
 }
 
+// leastName is what the smallest screens leave of the name of an open call
+// while something waits for the user.
+const leastName = 12
+
 // callPart tells of the open calls: how many, and of the newest how long it
 // runs, which is the one that ctrl-c cancels.
 func (m *Model) callPart(call *timeline.Call, cols int, crowded bool) inboxPart {
 	head := "⋯ " + strings.ToUpper(inspector.Count(len(m.cx.Newest.Waiting()), "call")) + " OPEN"
 	text := callName(call) + ", " + running(m.status.Now-call.T)
+	if crowded && cols < narrowFrom {
+		text = kit.Cut(kit.Clean(callName(call)), leastName) // so that what waits is seen
+	}
 	limit := m.cx.Limit
 	if call.Limit > 0 {
 		limit = call.Limit
