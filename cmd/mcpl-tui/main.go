@@ -12,16 +12,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
-	"time"
 )
 
 // The exit statuses of every command (outputs.md).
 const (
 	exitOK     = 0
-	exitFailed = 1 // a command failed, or something was found
-	exitUsage  = 2 // it could not run: a bad flag, an unreadable file, no connection
+	exitFailed = 1   // a command failed, or something was found
+	exitUsage  = 2   // it could not run: a bad flag, an unreadable file, no connection
+	exitSignal = 128 // and the number of the signal that ended a screen
 )
 
 // exitError ends the program with a status; its text, if any, has been, or is,
@@ -43,20 +41,6 @@ func (e *exitError) Unwrap() error { return e.err }
 func main() {
 	giveRoom()
 	os.Exit(runUntilSignal())
-}
-
-// sameSignal is how long a second signal counts as the first: timeout, make and
-// npm pass one on to a program that has it already from the terminal.
-const sameSignal = time.Second
-
-// runUntilSignal runs the command line of the process and returns the exit
-// status. The first signal ends it politely, so that a probe closes what it
-// opened; a second one, later, at once.
-func runUntilSignal() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	context.AfterFunc(ctx, func() { time.AfterFunc(sameSignal, stop) })
-	return run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // stdio is what a command reads and writes.

@@ -58,6 +58,13 @@ func show(ctx context.Context, d *desk, opt ui.Options, std stdio) error {
 	if crash := context.Cause(d.ctx); errors.Is(crash, errCrashed) {
 		err = crash
 	}
+	status := exitFailed
+	if s := signalOf(ctx); s != nil && errors.Is(err, context.Canceled) {
+		status, err = s.status(), s
+		if _, live := d.current().(*liveOnDesk); live {
+			err = fmt.Errorf("%w; the connection was closed", s)
+		}
+	}
 	kept := d.kept()
 	closeErr := d.close()
 	for _, line := range kept {
@@ -66,12 +73,8 @@ func show(ctx context.Context, d *desk, opt ui.Options, std stdio) error {
 	if closeErr != nil {
 		err = errors.Join(err, fmt.Errorf("not all was kept: %w", closeErr))
 	}
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case ctx.Err() != nil && closeErr == nil:
-		return &exitError{status: exitFailed} // a signal ended it; there is nothing to explain
-	default:
-		return &exitError{status: exitFailed, err: err}
 	}
+	return &exitError{status: status, err: err}
 }
