@@ -228,6 +228,13 @@ func (l *liveOnDesk) timeline() *timeline.Log      { return l.log }
 func (l *liveOnDesk) recording() *record.Recording { return l.rec }
 func (l *liveOnDesk) dirtied() <-chan struct{}     { return l.dirty }
 
+// close ends the session politely and writes what is left. It reduces no more:
+// who leaves behind a flood does not wait for what nobody will see.
+func (l *liveOnDesk) close() error {
+	l.left.Store(true)
+	return l.live.close()
+}
+
 func (l *liveOnDesk) status() ui.Status {
 	h, st, t := l.rec.Header(), l.rec.Status(), l.cfg.Target
 	shown := masked(t, h)

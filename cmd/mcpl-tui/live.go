@@ -35,6 +35,7 @@ type live struct {
 	dirty chan struct{} // a signal that something changed
 	fed   chan struct{} // closed when the feed is over
 	stop  context.CancelFunc
+	left  atomic.Bool // nobody looks any more: what is not reduced yet may stay so
 	// broke is why the timeline could not go on, set before fed is closed.
 	broke error
 }
@@ -133,6 +134,9 @@ func (l *live) feed(ctx context.Context) {
 			l.view.advanced()
 			nudge(l.dirty)
 			l.reread(gaps)
+			if l.left.Load() && ctx.Err() != nil {
+				return
+			}
 			pace.rest(l.rec.Len(), l.log.Len())
 			continue
 		}

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/mcpl-tui/mcpl-tui/record"
 	"github.com/mcpl-tui/mcpl-tui/session"
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
+	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
 
 // TestWhatALiveSessionShowedIsWhatItsRecordingSays plays on the demo and
@@ -123,6 +127,34 @@ func TestARecordingSaysWhatWasStartedAndNoSecret(t *testing.T) {
 	for _, secret := range []string{"s3cr3t", "hunter2"} {
 		if bytes.Contains(raw, []byte(secret)) {
 			t.Errorf("it tells %q", secret)
+		}
+	}
+}
+
+func TestWhoLeavesBehindAFloodDoesNotWaitForIt(t *testing.T) {
+	const frames = 100 * atOnce
+	for _, left := range []bool{false, true} {
+		rec, err := record.CreateSpool(record.Header{Version: record.Version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range frames {
+			rec.Append(wire.Frame{
+				Seq: int64(i + 1), Conn: 1, Dir: wire.In, Via: "stdio", Form: wire.Msg,
+				Body: fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":%d}}`, i+1),
+			})
+		}
+		l := &live{rec: rec, log: timeline.NewLog(rec), dirty: make(chan struct{}, 1), fed: make(chan struct{})}
+		l.view = newView(l.log)
+		l.left.Store(left)
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		l.feed(ctx)
+		if n := l.log.Len(); (n == frames) == left {
+			t.Errorf("left is %v, and %d of %d frames are reduced", left, n, frames)
+		}
+		if err := rec.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
