@@ -72,6 +72,8 @@ type Log struct {
 	sides sides
 	seams []Seam
 
+	looks looks
+
 	keys   []keyframe
 	every  int    // frames between keyframes at the least
 	due    int    // position of the next one
@@ -111,6 +113,7 @@ func (l *Log) Advance(most int) (int, error) {
 }
 
 func (l *Log) add(f wire.Frame) {
+	l.looks.wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i := l.entries.len()

@@ -134,6 +134,7 @@ func (m *Model) View() string {
 
 // Draw returns the screen as it is at this moment.
 func (m *Model) Draw() *kit.Canvas {
+	defer m.pull.log.Look()()
 	c := kit.NewCanvas(m.screen.w, m.screen.h)
 	m.screen.zones = m.screen.zones[:0]
 	m.draw(c.All())

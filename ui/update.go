@@ -12,6 +12,7 @@ import (
 // Update takes in one message. It does no I/O of its own beyond reading the
 // session's log; everything else is a command.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	defer m.pull.log.Look()()
 	cmd := m.take(msg)
 	m.home()
 	return m, tea.Batch(cmd, m.work(), m.tick(), m.frame(), m.end())
