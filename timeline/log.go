@@ -334,6 +334,13 @@ type Mark struct {
 	Text  string
 }
 
+// MarkCount returns how many marks there are so far.
+func (l *Log) MarkCount() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.marks)
+}
+
 // Marks returns the marks so far, in order.
 func (l *Log) Marks() []Mark {
 	l.mu.Lock()

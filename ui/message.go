@@ -55,6 +55,9 @@ func (m *Model) end() tea.Cmd {
 		return nil
 	}
 	m.message.owed = false
+	if m.opt.Stage { // nothing fades by a clock there: the next key takes it away
+		return nil
+	}
 	return m.after(messageStays, messageMsg{m.message.n})
 }
 

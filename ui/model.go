@@ -74,6 +74,7 @@ type Model struct {
 	start        *startPage // outlives sessions: what is typed is kept
 	quitAt       time.Time
 	lastKey      string // as a stage echoes it
+	marked       chapters
 	askedLogin   string // the address to log in at that was copied last
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,25 +15,40 @@ import (
 // sends, go from mark to mark. Row 1 then has the text of the mark as the
 // title of the chapter, and a recording opens at its first mark.
 
+// chapters is every mark in the order of the session, kept while there are no
+// more of them.
+type chapters struct {
+	log       *timeline.Log
+	kept, own int // how many stand in the session, and were set while it was looked at
+	all       []timeline.Mark
+}
+
 // chapters are all marks in the order of the session: those in the recording,
 // and those that were set while it was looked at.
 func (m *Model) chapters() []timeline.Mark {
-	all := append(m.log().Marks(), m.prompts.marks...)
-	slices.SortStableFunc(all, func(a, b timeline.Mark) int { return a.Index - b.Index })
-	return all
+	c, log := &m.marked, m.log()
+	if kept, own := log.MarkCount(), len(m.prompts.marks); c.log != log || c.kept != kept || c.own != own {
+		all := append(log.Marks(), m.prompts.marks...)
+		slices.SortStableFunc(all, func(a, b timeline.Mark) int { return cmp.Compare(a.Index, b.Index) })
+		*c = chapters{log: log, kept: kept, own: own, all: all}
+	}
+	return c.all
+}
+
+// markAfter is the number of the first mark after a frame.
+func markAfter(all []timeline.Mark, at int) int {
+	n, _ := slices.BinarySearchFunc(all, at+1, func(k timeline.Mark, at int) int { return cmp.Compare(k.Index, at) })
+	return n
 }
 
 // chapter is the text of the last mark at or before the playhead, "" before
 // the first one.
 func (m *Model) chapter() string {
-	text := ""
-	for _, k := range m.chapters() {
-		if k.Index > m.head.at {
-			break
-		}
-		text = k.Text
+	all := m.chapters()
+	if n := markAfter(all, m.head.at); n > 0 {
+		return all[n-1].Text
 	}
-	return text
+	return ""
 }
 
 // The room, in cells, for which a title waits where that costs the rev, and
@@ -82,13 +98,10 @@ func (m *Model) clicked(key string) bool {
 // after the last one.
 func (m *Model) nextChapter() {
 	all := m.chapters()
-	for _, k := range all {
-		if k.Index > m.head.at {
-			m.goTo(k.Index)
-			return
-		}
-	}
+	n := markAfter(all, m.head.at)
 	switch {
+	case n < len(all):
+		m.goTo(all[n].Index)
 	case m.past():
 		m.goLive()
 	case len(all) == 0:
@@ -103,17 +116,14 @@ func (m *Model) nextChapter() {
 // lastChapter goes to the mark before the one that is shown.
 func (m *Model) lastChapter() {
 	all := m.chapters()
-	for _, k := range slices.Backward(all) {
-		if k.Index < m.head.at {
-			m.goTo(k.Index)
-			return
-		}
-	}
-	if len(all) == 0 {
+	switch n := markAfter(all, m.head.at-1); {
+	case n > 0:
+		m.goTo(all[n-1].Index)
+	case len(all) == 0:
 		m.say(noMarks)
-		return
+	default:
+		m.say("this is the first mark; g goes to the first rev")
 	}
-	m.say("this is the first mark; g goes to the first rev")
 }
 
 const noMarks = "there is no mark yet; m sets one here, with its text"

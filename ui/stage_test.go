@@ -169,3 +169,17 @@ func TestThePageOfKeysSaysWhatAClickerDoes(t *testing.T) {
 		misses("ctrl-u  PgDn PgUp").press("?").sees("PgDn", "next mark")
 	replay(t, 80, 24).press("?").misses("next mark").sees("ctrl-u  PgDn PgUp")
 }
+
+// What was said stands until the next key: nothing goes by a clock.
+func TestOnAStageAMessageWaitsForTheNextKey(t *testing.T) {
+	for _, d := range []*driver{staged(t, 100, 28), replay(t, 100, 28)} {
+		d.m.still = false // commands are made, and not run
+		d.m.say("it is said")
+		if goes := d.m.end() != nil; goes == d.m.opt.Stage {
+			t.Errorf("on a stage %v: the message goes by itself: %v", d.m.opt.Stage, goes)
+		}
+		d.m.still = true
+	}
+	d := staged(t, 100, 28).press("pgdown").sees("this is the last mark").wait(time.Hour).sees("this is the last mark")
+	d.press("]").misses("this is the last mark")
+}
