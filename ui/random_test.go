@@ -28,7 +28,8 @@ func TestNothingThatIsDoneBreaksTheScreen(t *testing.T) {
 		recording := rapid.SampledFrom(recordings).Draw(rt, "recording")
 		all := uitest.Frames(recording).Len()
 		src := newSource(t, recording, rapid.IntRange(1, all).Draw(rt, "frames"), gobanStatus(live))
-		d := drive(t, src, 80, 24)
+		stage := rapid.Bool().Draw(rt, "stage")
+		d := drive(t, src, 80, 24, func(o *Options) { o.Stage = stage })
 		defer d.m.Close()
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 			step(rt, d, all)

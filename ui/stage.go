@@ -144,7 +144,11 @@ const echoRoom = 13
 // drawEcho shows the last key that was pressed at the right end of the help,
 // so that the room sees it, and returns what is left of the row.
 func (m *Model) drawEcho(r kit.Region) kit.Region {
-	key := kit.Cut(kit.Clean(m.lastKey), echoRoom-3)
+	key := m.lastKey
+	if word, ok := arrowNames[key]; ok && m.theme.ASCII { // there they look like other keys
+		key = word
+	}
+	key = kit.Cut(kit.Clean(key), echoRoom-3)
 	w := echoRoom
 	if r.W < narrowFrom {
 		w = kit.Width(key) + 2
@@ -162,6 +166,9 @@ func (m *Model) drawEcho(r kit.Region) kit.Region {
 var keyNames = map[string]string{
 	" ": "space", "pgdown": "PgDn", "pgup": "PgUp", "up": "↑", "down": "↓", "left": "←", "right": "→", "": "paste",
 }
+
+// arrowNames are the arrows in words.
+var arrowNames = map[string]string{"↑": "up", "↓": "down", "←": "left", "→": "right"}
 
 // keyName is a key as the help names it.
 func keyName(key string) string {

@@ -95,6 +95,10 @@ func TestAStageEchoesTheLastKeyUnderItsName(t *testing.T) {
 			t.Errorf("%q is not at the end of %q", want, d.row(-1))
 		}
 	}
+	ascii := replay(t, 100, 28, onStage, func(o *Options) { o.ASCII, o.Unicode = true, false })
+	if ascii.press("right"); !strings.HasSuffix(strings.TrimRight(ascii.row(-1), " "), "key  right") {
+		t.Errorf("in ASCII the arrow is %q", ascii.row(-1))
+	}
 	for key, want := range map[string]string{"ctrl+c": "ctrl-c", "+": "+", "ctrl++": "ctrl-+", "ctrl+shift+up": "ctrl-shift-up"} {
 		if got := keyName(key); got != want {
 			t.Errorf("%s is called %s, not %s", key, got, want)
