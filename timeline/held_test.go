@@ -2,6 +2,7 @@ package timeline_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -135,6 +136,36 @@ func TestARetriedPushIsADuplicateEventWhateverItsRev(t *testing.T) {
 	}
 	if b := l.Latest(); b.LastRev != 2 || len(b.Held) != 1 {
 		t.Errorf("last rev %d, held %v", b.LastRev, b.Held)
+	}
+}
+
+func TestAnEventIsKnownAgainHoweverItsIdIsWritten(t *testing.T) {
+	frames := onHTTP()
+	pushes := []struct {
+		event string
+		want  timeline.Status
+	}{
+		{`"e1"`, timeline.Applied},
+		{`"\u0065\u0031"`, timeline.DuplicateEvent},
+		{`"\/\\"`, timeline.Applied},
+		{`"/\u005c"`, timeline.DuplicateEvent},
+		{`100`, timeline.Applied},
+		{`1e2`, timeline.DuplicateEvent},
+		{`"100"`, timeline.Applied},
+		{`null`, timeline.Applied},
+		{`null`, timeline.Applied}, // none, as in the one before
+	}
+	for i, p := range pushes {
+		frames.say(1, wire.In, fmt.Sprintf(`{"id":"p%d","method":"push/event","params":{"eventId":%s,"hints":{"rev":%d}}}`, i, p.event, i+1))
+	}
+	rows, err := timelinetest.Log(t, *frames).Rows(0, len(pushes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range pushes {
+		if rows[i].Status != p.want {
+			t.Errorf("push %d with %s is %s, want %s", i+1, p.event, rows[i].Status, p.want)
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (v View) ListAt() int { return v.c.listAt }
 // EventSeen reports whether a push with that eventId (its raw JSON value) came
 // on the connection before the last frame.
 func (s *State) EventSeen(conn int, id []byte) bool {
-	first := s.history.of(conn).events.get(string(id))
+	first := s.history.of(conn).events.get(string(eventKey(id)))
 	return first != (mark{}) && int(first.frame) < s.next-1
 }
 

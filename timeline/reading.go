@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
@@ -19,7 +20,7 @@ type Reading struct {
 	hints hints
 	// Of a request, or a push.
 	tool, instance, toolset, eventText string
-	event                              []byte // raw eventId
+	event                              []byte // eventId, as eventKey has it
 	state                              []byte // of a result: the state that it brings, nil for none
 }
 
@@ -125,14 +126,26 @@ func (r *Reading) params() {
 		case "instance":
 			r.instance = c.Text()
 		case "eventId":
-			r.event = c.Value()
-			r.eventText = wire.TextOf(r.event)
+			raw := c.Value()
+			r.event, r.eventText = eventKey(raw), wire.TextOf(raw)
 		case "hints":
 			r.carried()
 		default:
 			c.Value()
 		}
 	}
+}
+
+// eventKey returns a form of a raw eventId in which two are equal exactly if
+// type and value are; nil where there is none.
+func eventKey(raw []byte) []byte {
+	switch {
+	case len(raw) == 0 || raw[0] == 'n':
+		return nil
+	case raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0:
+		return raw
+	}
+	return []byte(wire.ID(raw).Key())
 }
 
 // call reads which tool is called, and in which instance.
