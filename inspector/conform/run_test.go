@@ -112,3 +112,23 @@ func TestAReviewStopsAtAFrameThatCannotBeRead(t *testing.T) {
 		t.Errorf("%d frames are left, %v", n, err)
 	}
 }
+
+func TestAMemberWhoseKeyStandsAgainIsNotJudged(t *testing.T) {
+	s := handshake()
+	s.add(wire.In, `{"jsonrpc":"2.0","method":"tools/hints","params":{"tools":7,"t\u006fols":[],"toolsets":{},"rev":4,"suggest":[0],"rev":3,"toolsets":[],"suggest":null}}`)
+	for _, f := range judged(s.tape, conform.Options{}).Findings() {
+		if f.Rule != "json-duplicate-key" {
+			t.Errorf("of what does not count: %s", line(f))
+		}
+	}
+}
+
+func TestAMessageOfAnySizeIsJudgedByWhatItSays(t *testing.T) {
+	many := "[" + strings.Repeat("0,", 300_000) + "0]"
+	s := handshake()
+	s.add(wire.In, `{"jsonrpc":"2.0","x":`+many+`,"method":"tools/hints","params":{"x":`+many+`,"rev":3,"tools":[]}}`)
+	s.add(wire.In, `{"jsonrpc":"2.0","method":"tools/hints","params":{"x":`+many+`,"rev":5,"tools":[]},"x":0}`)
+	if all := judged(s.tape, conform.Options{}).Findings(); len(all) != 1 || all[0].Rule != "rev-gap" || *all[0].Rev != 5 {
+		t.Errorf("want the gap before rev 5 alone:\n%s", lines(all))
+	}
+}

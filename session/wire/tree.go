@@ -17,8 +17,9 @@ type Tree struct {
 	Long []Span
 	// High tells that there is a byte beyond ASCII.
 	High bool
-	// Cut tells that there are more values than a tree holds: what is not
-	// there may yet be in the bytes.
+	// Cut tells that there are more values than a tree holds: of long arrays
+	// and objects it has some of the elements and members, and the rest is in
+	// the bytes alone.
 	Cut bool
 
 	nodes []node // in the order of the bytes; nodes[0] is no value
@@ -41,6 +42,7 @@ type node struct {
 	kind         byte  // { [ " 0 t f n
 	escaped      bool  // a string with escapes
 	empty        bool  // an object or array with nothing in it
+	void         bool  // a member whose key stands again in its object
 }
 
 // Root returns the value that the tree is of.
@@ -61,12 +63,18 @@ func (t *Tree) Kind(v Value) byte {
 }
 
 // First returns the first member of an object, or the first element of an
-// array, Next the one after v.
+// array, Next the one after v. Of members with the same key there is the last
+// alone, since that is the one that counts.
 func (t *Tree) First(v Value) Value {
 	if v <= 0 || t.nodes[v].empty || t.nodes[v].kind != '{' && t.nodes[v].kind != '[' || int(v)+1 >= len(t.nodes) {
 		return 0
 	}
-	return v + 1
+	if v++; t.Twice != nil {
+		for v != 0 && t.nodes[v].void {
+			v = t.Next(v)
+		}
+	}
+	return v
 }
 
 // Next returns the member or element after v, 0: none.
@@ -82,7 +90,7 @@ func (t *Tree) key(n *node) []byte {
 	return t.Bytes[n.kstart:n.kend]
 }
 
-// Get returns a member of an object: the last one where it stands twice.
+// Get returns a member of an object.
 func (t *Tree) Get(v Value, key string) Value {
 	var found Value
 	if t.Kind(v) != '{' {

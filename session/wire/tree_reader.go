@@ -14,6 +14,8 @@ type Reader struct {
 	n     int    // how many there are
 	moved bool   // they stand elsewhere than in room
 	depth int    // objects and arrays that are open
+	part  bool   // it had too many values, and is read again
+	lost  int    // objects and arrays that are open and not kept, while part
 }
 
 // level is what of an object was read so far.
@@ -24,9 +26,8 @@ type level struct {
 	many map[string]bool // the keys, once there are many
 }
 
-// Bounds of a tree. Beyond maxNodes only the members of the value itself are
-// kept, as many again: what is behind them is known then, and what is in them
-// is not. A value that nests deeper than maxLevels is no JSON (encoding/json
+// Bounds of a tree. Where there are more values than maxNodes, some are left
+// out; a value that nests deeper than maxLevels is no JSON (encoding/json
 // refuses it too).
 const (
 	maxNodes  = 1 << 18
@@ -50,19 +51,23 @@ func (r *Reader) Read(b []byte, t *Tree) (root Value, ok bool) {
 		return 0, false
 	}
 	from := len(r.long)
-	r.t, r.depth = t, 0
-	r.nodes, r.n, r.moved = r.room[len(r.room):cap(r.room)], 0, false
-	if len(r.nodes) == 0 {
-		r.grow()
+	r.nodes, r.moved = r.room[len(r.room):cap(r.room)], false
+	if ok = r.whole(t); ok && t.Cut {
+		twice := t.Twice
+		r.long = r.long[:from]
+		*t = Tree{Bytes: b, Control: -1, Cut: true}
+		ok = r.whole(t)
+		t.Twice = twice
 	}
-	r.nodes[0], r.n = node{}, 1 // where all stand that are too many
-	end, ok := r.value(blank(b, 0), r.next(0))
-	if ok = ok && blank(b, end) == len(b); !ok {
+	if !ok {
 		r.long = r.long[:from]
 		return 0, false
 	}
 	r.nodes[0] = node{}
 	t.nodes, t.Long = r.nodes[:r.n:r.n], r.long[from:len(r.long):len(r.long)]
+	if t.Twice != nil {
+		t.leaveOut()
+	}
 	if r.moved {
 		r.room = r.nodes[:r.n]
 	} else {
@@ -71,10 +76,21 @@ func (r *Reader) Read(b []byte, t *Tree) (root Value, ok bool) {
 	return 1, true
 }
 
+// whole reads the bytes from beginning to end; false where they are no JSON.
+func (r *Reader) whole(t *Tree) bool {
+	r.t, r.depth, r.part, r.lost, r.n = t, 0, t.Cut, 0, 0
+	if len(r.nodes) == 0 {
+		r.grow()
+	}
+	r.nodes[0], r.n = node{}, 1 // where all stand that are too many
+	end, ok := r.value(blank(t.Bytes, 0), r.next(0))
+	return ok && blank(t.Bytes, end) == len(t.Bytes)
+}
+
 // next makes room for a node, which follows the one at a place, 0 for none.
 // Where there are too many, it is the one at 0, which stands for all of them.
 func (r *Reader) next(follows int32) (at int32) {
-	if r.n >= maxNodes && r.depth > 1 || r.n == len(r.nodes) && !r.grow() {
+	if r.n == len(r.nodes) && !r.grow() || r.lost > 0 {
 		r.t.Cut = true
 		return 0
 	}
@@ -87,10 +103,10 @@ func (r *Reader) next(follows int32) (at int32) {
 
 // grow makes room for more nodes, unless there are too many.
 func (r *Reader) grow() bool {
-	if r.n == 2*maxNodes {
+	if r.n == maxNodes {
 		return false
 	}
-	more := make([]node, min(max(2*r.n, 2*cap(r.room), 256), max(keepNodes, min(2*r.n, 2*maxNodes))))
+	more := make([]node, min(max(2*r.n, 2*cap(r.room), 256), max(keepNodes, min(2*r.n, maxNodes))))
 	copy(more, r.nodes)
 	r.nodes, r.moved = more, true
 	return true
@@ -116,13 +132,17 @@ func (r *Reader) value(i int, at int32) (end int, ok bool) {
 		if r.depth == maxLevels {
 			return i, false
 		}
-		r.depth++
+		if r.depth++; r.part && at == 0 {
+			r.lost++
+		}
 		if b[i] == '{' {
 			end, ok = r.object(i+1, at)
 		} else {
 			end, ok = r.array(i+1, at)
 		}
-		r.depth--
+		if r.depth--; r.part && at == 0 {
+			r.lost--
+		}
 		r.nodes[at].end = int32(end)
 		return end, ok
 	default:
@@ -146,9 +166,14 @@ func (r *Reader) array(i int, at int32) (end int, ok bool) {
 	}
 	first := r.next(0)
 	r.nodes[at].empty = first == 0 // as far as the tree goes
+	before := int32(0)
 	for last := first; ; last = r.next(last) {
 		if i, ok = r.value(i, last); !ok {
 			return i, false
+		}
+		if r.part {
+			last = r.keepPart(at, last, before)
+			before = last
 		}
 		if i = blank(b, i); i >= len(b) {
 			return i, false
@@ -173,12 +198,17 @@ func (r *Reader) object(i int, at int32) (end int, ok bool) {
 	}
 	l, first := level{node: at}, r.next(0)
 	r.nodes[at].empty = first == 0 // as far as the tree goes
+	before := int32(0)
 	for last := first; ; last = r.next(last) {
 		if i, ok = r.key(i, last, &l); !ok {
 			return i, false
 		}
 		if i, ok = r.value(i, last); !ok {
 			return i, false
+		}
+		if r.part {
+			last = r.keepPart(at, last, before)
+			before = last
 		}
 		if i < len(b) && b[i] <= ' ' {
 			i = blank(b, i)

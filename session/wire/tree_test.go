@@ -3,7 +3,9 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,7 +103,18 @@ func same(t fataler, tr *wire.Tree, v wire.Value, raw []byte) {
 	switch raw[0] {
 	case '{':
 		m := tr.First(v)
+		last := map[string]int{}
+		n := 0
+		wire.EachMember(raw, func(key string, _ []byte) bool {
+			n++
+			last[key] = n
+			return true
+		})
+		n = 0
 		wire.EachMember(raw, func(key string, v []byte) bool {
+			if n++; last[key] != n {
+				return true
+			}
 			if m == 0 || string(tr.Key(m)) != key {
 				t.Fatalf("no member %q in %q", key, raw)
 			}
@@ -191,6 +204,80 @@ func TestABodyBeyondAllBoundsIsReadAsFarAsTheyGo(t *testing.T) {
 	}
 	if b := tr.Get(root, "b"); string(tr.Raw(b)) != "1" {
 		t.Errorf("the member behind them is %q", tr.Raw(b))
+	}
+}
+
+// What a message says is read whatever it carries beside it, and wherever.
+func TestTheMembersOfAMessageAreKeptBesideAnyNumberOfValues(t *testing.T) {
+	many := map[string]string{
+		"an array":            "[" + strings.Repeat("0,", 300_000) + "0]",
+		"arrays":              "[" + strings.Repeat("["+strings.Repeat("0,", 999)+"0],", 400) + "[]]",
+		"an array in objects": `{"a":{"b":[` + strings.Repeat("{},", 300_000) + "{}]}}",
+		"an object":           "{" + keys(140_000, 140_000) + "}",
+		"keys twice":          "{" + keys(140_000, 139_999) + "}",
+		"deep":                strings.Repeat("[", 99) + "[" + strings.Repeat("0,", 300_000) + "0]" + strings.Repeat("]", 99),
+	}
+	message := []string{`"jsonrpc":"2.0"`, `"id":7`, `"params":{"a":1,"b":{"c":[1,2]}}`, `"method":"m"`}
+	for name, value := range many {
+		for _, at := range []int{0, 3} {
+			with := slices.Insert(slices.Clone(message), at, `"x":`+value)
+			kept(t, name, "{"+strings.Join(with, ",")+"}")
+		}
+		kept(t, name+" within", `{"jsonrpc":"2.0","method":"m","params":{"x":`+value+`,"a":1,"b":{"c":[1,2]}},"id":7}`)
+	}
+	kept(t, "among keys", `{"jsonrpc":"2.0",`+keys(70_000, 70_000)+`,"method":"m","params":{"a":1,"b":{"c":[1,2]}},"x":{},"id":7,`+keys(70_000, 70_000)+"}")
+}
+
+// keys are n members, with so many different keys.
+func keys(n, different int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `"k%d":{"v":%d}`, i%different, i)
+	}
+	return b.String()
+}
+
+func kept(t *testing.T, name, body string) {
+	t.Helper()
+	var tr wire.Tree
+	root, ok := new(wire.Reader).Read([]byte(body), &tr)
+	if !ok || !tr.Cut {
+		t.Fatalf("%s: read: %v, in part: %v", name, ok, tr.Cut)
+	}
+	if string(tr.Raw(root)) != body {
+		t.Errorf("%s: the root is not the whole body", name)
+	}
+	m := tr.Message(root)
+	if m.Kind != wire.Request || string(tr.Text(m.Method)) != "m" || string(tr.Raw(m.ID)) != "7" || string(tr.Text(m.Version)) != "2.0" {
+		t.Errorf("%s: it is a %v, method %s, id %s", name, m.Kind, tr.Raw(m.Method), tr.Raw(m.ID))
+	}
+	if string(tr.Raw(tr.Get(m.Params, "a"))) != "1" || string(tr.Raw(tr.Get(tr.Get(m.Params, "b"), "c"))) != "[1,2]" {
+		t.Errorf("%s: the params are not read", name)
+	}
+	if want := wire.Peek([]byte(body)); !bytes.Equal(tr.HeadOf(&m).Params, want.Params) {
+		t.Errorf("%s: peeked params and those of the tree differ", name)
+	}
+	within(t, &tr, root)
+}
+
+// within holds each value of a tree that is kept against the bytes of the one
+// that it stands in.
+func within(t *testing.T, tr *wire.Tree, v wire.Value) {
+	t.Helper()
+	raw := tr.Raw(v)
+	if len(raw) < 1000 && !wire.Valid(raw) {
+		t.Fatalf("a value is no JSON: %.80s", raw)
+	}
+	end := 0
+	for m := tr.First(v); m != 0; m = tr.Next(m) {
+		if in := tr.Raw(m); len(in) > len(raw) || tr.End(m) <= end || tr.End(m) > tr.End(v) {
+			t.Fatalf("%.80s is not in its place in %.80s", in, raw)
+		}
+		end = tr.End(m)
+		within(t, tr, m)
 	}
 }
 
