@@ -166,10 +166,9 @@ type FeatureSet struct {
 func FeatureSets(manifest []byte) []FeatureSet {
 	raw := wire.Member(manifest, "featureSets")
 	var out []FeatureSet
-	wire.EachMember(raw, func(name string, v []byte) bool {
-		out = append(out, featureSet(name, v))
-		return true
-	})
+	for _, m := range membersOnce(raw) {
+		out = append(out, featureSet(m.name, m.value))
+	}
 	wire.EachElement(raw, func(v []byte) bool {
 		if name := wire.StringOf(wire.Member(v, "name")); name != "" {
 			out = append(out, featureSet(name, v))

@@ -113,3 +113,10 @@ func TestTheHostAdvertisesInferenceOnlyWhereSomebodyAnswers(t *testing.T) {
 		t.Error("toolHints is advertised although it is not wanted")
 	}
 }
+
+func TestOfAFeatureSetThatIsDeclaredTwiceTheLastCounts(t *testing.T) {
+	sets := FeatureSets([]byte(`{"featureSets":{"a":{},"b":{"uses":["tools"]},"\u0061":{"uses":["pushEvents"]}}}`))
+	if len(sets) != 2 || sets[0].Name != "a" || !sets[0].Valid || sets[0].Uses[0] != "pushEvents" {
+		t.Errorf("it has %+v", sets)
+	}
+}

@@ -43,6 +43,29 @@ const (
 	different
 )
 
+// named is a member of an object.
+type named struct {
+	name  string
+	value []byte
+}
+
+// membersOnce returns the members of an object. Of a key that stands twice the
+// last value counts, in the place of the first.
+func membersOnce(raw []byte) []named {
+	var out []named
+	at := map[string]int{}
+	wire.EachMember(raw, func(name string, v []byte) bool {
+		if i, twice := at[name]; twice {
+			out[i].value = v
+			return true
+		}
+		at[name] = len(out)
+		out = append(out, named{name, v})
+		return true
+	})
+	return out
+}
+
 // compareJSON compares two valid values as they are written. It is sure of
 // most: members mostly stand in the same order, and strings mostly have no
 // escapes.

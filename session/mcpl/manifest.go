@@ -44,10 +44,9 @@ func DecodeManifest(raw []byte) *Manifest {
 
 func decodeToolsets(raw []byte) []ToolsetDecl {
 	var out []ToolsetDecl
-	at := map[string]int{}
-	wire.EachMember(raw, func(name string, v []byte) bool {
-		d := ToolsetDecl{Name: name}
-		wire.EachMember(v, func(key string, v []byte) bool {
+	for _, m := range membersOnce(raw) {
+		d := ToolsetDecl{Name: m.name}
+		wire.EachMember(m.value, func(key string, v []byte) bool {
 			switch key {
 			case "title":
 				d.Title = wire.StringOf(v)
@@ -62,14 +61,8 @@ func decodeToolsets(raw []byte) []ToolsetDecl {
 			}
 			return true
 		})
-		if i, twice := at[name]; twice {
-			out[i] = d
-			return true
-		}
-		at[name] = len(out)
 		out = append(out, d)
-		return true
-	})
+	}
 	return out
 }
 

@@ -41,10 +41,10 @@ func Questions(answer wire.Head) (questions []Question, asks bool) {
 	if answer.Kind != wire.Result || wire.StringOf(wire.Member(answer.Result, "resultType")) != InputRequired {
 		return nil, false
 	}
-	wire.EachMember(wire.Member(answer.Result, "inputRequests"), func(key string, v []byte) bool {
-		questions = append(questions, Question{key, wire.StringOf(wire.Member(v, "method")), wire.Member(v, "params")})
-		return len(questions) < maxQuestions
-	})
+	asked := membersOnce(wire.Member(answer.Result, "inputRequests"))
+	for _, m := range asked[:min(len(asked), maxQuestions)] {
+		questions = append(questions, Question{m.name, wire.StringOf(wire.Member(m.value, "method")), wire.Member(m.value, "params")})
+	}
 	return questions, true
 }
 
