@@ -38,6 +38,8 @@ type ran struct {
 // column measures everything with n messages.
 func (b *bench) column(n int) (c column, err error) {
 	c.messages = n
+	begin := func(what string) { fmt.Fprintf(os.Stderr, "bench: %d messages, %s\n", n, what) } // it takes a while
+	begin("check and state")
 	path := filepath.Join(b.dir, fmt.Sprintf("bench-%d.mcpl.jsonl", n))
 	if err := record(path, n); err != nil {
 		return c, err
@@ -61,9 +63,11 @@ func (b *bench) column(n int) (c column, err error) {
 		}
 	}
 	c.floor, c.check, c.state = medianRun(floors).took, medianRun(checks), medianRun(states)
+	begin("replay")
 	if err := b.replay(&c, path); err != nil {
 		return c, fmt.Errorf("replay: %w", err)
 	}
+	begin("flood")
 	if err := b.live(&c); err != nil {
 		return c, fmt.Errorf("flood: %w", err)
 	}
