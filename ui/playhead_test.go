@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -169,4 +171,13 @@ func TestAPlaceThatIsNotReadYetIsGoneToOnceItIs(t *testing.T) {
 func TestAPlaceThatIsNowhereIsLeftForTheFirstRev(t *testing.T) {
 	src := newSource(t, uitest.Goban(), 40, gobanStatus(false))
 	drive(t, src, 160, 48, func(o *Options) { o.Start = "4000" }).sees("rev 1 of", "frame 12 of 40")
+}
+
+func TestWhereARevIsMissingTheLastOneIsStillTheLast(t *testing.T) {
+	whole := uitest.Goban()
+	lost := bytes.Index(whole, []byte(`"hints":{"rev":38`))
+	begin, end := bytes.LastIndexByte(whole[:lost], '\n')+1, lost+bytes.IndexByte(whole[lost:], '\n')+1
+	holed := slices.Concat(whole[:begin], whole[end:])
+	d := drive(t, newSource(t, holed, 0, gobanStatus(false)), 160, 48).press("G")
+	d.sees("rev 41 of 41").press("[").sees("rev 40 of 41")
 }

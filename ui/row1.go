@@ -289,7 +289,7 @@ func (m *Model) whenReplay(w int) []part {
 	if m.sides.n > 1 && w >= narrowFrom {
 		parts = append(parts, part{text: "connection " + m.beside(m.cx.Board.Conn), style: normal, rank: 3})
 	}
-	revs := part{text: fmt.Sprintf("rev %s of %d", m.revName(m.cx.Row), m.cx.Rows), style: normal, rank: 2}
+	revs := part{text: fmt.Sprintf("rev %s of %d", m.revName(m.cx.Row), m.lastRev()), style: normal, rank: 2}
 	if m.cx.Rows == 0 {
 		revs.text = "no revs"
 	}
@@ -320,6 +320,15 @@ func (m *Model) revName(row *timeline.Row) string {
 		return "?"
 	}
 	return itoa(row.Rev)
+}
+
+// lastRev is what a rev is said to be of: the last one, or, where several
+// connections count from 1 each, how many there are.
+func (m *Model) lastRev() int64 {
+	if last := m.pull.newest; last.Conn <= 1 && m.sides.n <= 1 && last.LastRev > 0 {
+		return last.LastRev
+	}
+	return int64(m.cx.Rows)
 }
 
 // length is the time of the last frame.
