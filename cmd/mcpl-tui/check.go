@@ -25,7 +25,8 @@ type checkFlags struct {
 	probe        bool
 	calls        []string
 
-	lost error // why -o has not all that was judged
+	cleaning func() // says that an interrupted probe closes what it opened
+	lost     error  // why -o has not all that was judged
 }
 
 // listenFor is how long check listens to a server (outputs.md).

@@ -35,6 +35,9 @@ func (f *checkFlags) checkLive(ctx context.Context, to chosen, stderr io.Writer)
 	if err != nil {
 		return nil, err
 	}
+	f.cleaning = func() {
+		fmt.Fprintln(stderr, "mcpl-tui: interrupted; closing what the probe opened (ctrl-c again leaves it open)")
+	}
 	r, err := f.checkServer(ctx, cfg, rec, demoServer())
 	if closeErr := rec.Close(); closeErr != nil && err == nil && f.output != "" {
 		f.lost = fmt.Errorf("not all was recorded: %w", closeErr)
@@ -115,6 +118,7 @@ func (f *checkFlags) probeConfig(l *live) probe.Config {
 		Sync:    func(ctx context.Context) error { return l.view.Sync(ctx, int64(l.rec.Len())) },
 		Settle:  l.settle,
 		Lasting: l.cfg.Target.Kind != session.KindStdio, Listen: f.listen, Calls: f.calls, Push: "push " + f.push,
+		Cleaning: f.cleaning,
 	}
 }
 

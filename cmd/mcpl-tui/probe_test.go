@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,33 @@ func (a *arcade) do(lines ...string) string {
 	}
 	return string(list.Open)
 }
+
+func TestWhoInterruptsAProbeOfASlowServerIsToldWhatItStillDoes(t *testing.T) {
+	a := newArcade(t)
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	told := make(chan struct{})
+	serve := tamper(a.serve, func(m map[string]any) {
+		switch m["method"] {
+		case "toolsets/open":
+			interrupt()
+		case "toolsets/close": // is slow: until it was told
+			select {
+			case <-told:
+			case <-time.After(cleaningPatience):
+				t.Error("nothing is told")
+			}
+		}
+	}, func(m map[string]any) map[string]any { return m })
+	_, err := probed(t, ctx, serve, func(f *checkFlags) { f.cleaning = sync.OnceFunc(func() { close(told) }) })
+	if !errors.Is(err, errInterrupted) {
+		t.Error(err)
+	}
+}
+
+// cleaningPatience is how long a test waits for a sentence: less than a probe
+// waits for a server.
+const cleaningPatience = 4 * time.Second
 
 // probed runs `check --probe` on a server of this process.
 func probed(t *testing.T, ctx context.Context, serve session.Serve, change func(*checkFlags)) (*report.Report, error) {

@@ -167,6 +167,9 @@ func (p *prober) clean() {
 	if len(p.asked) == 0 {
 		return
 	}
+	if p.Cleaning != nil && p.ctx.Err() != nil {
+		defer time.AfterFunc(aWhile, p.Cleaning).Stop()
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), cleanTime)
 	defer cancel()
 	p.ctx = ctx

@@ -38,10 +38,16 @@ type Config struct {
 	Calls   []string      // tools to call although they do not say they are read-only
 	// Push is the command that sets the answer to pushes as it was.
 	Push string
+	// Cleaning is called, where it is not nil, when the probe was interrupted and
+	// takes a while to close what it opened.
+	Cleaning func()
 }
 
 // cleanTime bounds the closing of what is left.
 const cleanTime = 10 * time.Second
+
+// aWhile is how long cleaning goes on unsaid.
+const aWhile = 300 * time.Millisecond
 
 // place is a toolset that is open, or an instance of it.
 type place struct{ toolset, instance string }
