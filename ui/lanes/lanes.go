@@ -94,10 +94,8 @@ func (v *View) Select(toolset, instance, tool string) {
 func (v *View) Recheck(n int) { v.marks.forget(n) }
 
 // Busy reports whether another drawing would show more without anything
-// having happened: rows and frames are looked at piece by piece.
-func (v *View) Busy(c *view.Context) bool {
-	return c.Log != nil && (v.marks.behind(c) || (v.tells && v.calls.behind(c)))
-}
+// having happened: rows are looked at piece by piece.
+func (v *View) Busy(c *view.Context) bool { return c.Log != nil && v.marks.behind(c) }
 
 // moment is what one drawing, or one key, works with.
 type moment struct {
