@@ -1,6 +1,8 @@
 // Package timeline turns frames into what the screen shows: State reduces
 // them one by one, Log keeps the index of a session with its rows and gives
-// the Board at any frame. A Witness looks on while a Log reduces.
+// the Board at any frame. A Witness looks on while a Log reduces; who asks it
+// much at once lets it stand still meanwhile (Log.Look), which is the one place
+// where it waits.
 //
 // It is a pure function of the frames, in order: no clock (time comes from
 // the frames), no I/O of its own, no goroutine, no order of maps. The same
