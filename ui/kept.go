@@ -57,12 +57,12 @@ func (m *Model) kept(w int) []part {
 	switch {
 	case m.sides.n > 1: // with two it is asked twice, and the other words are longer
 		rank = 0
-	case len(m.strictParts(w)) > 0:
+	case len(m.strictParts(w)) > 0, m.pull.lag.n > 0 && w >= narrowFrom:
 		rank = 2 // what fits beside that word: whether it is kept, before what was agreed
 	}
 	parts := []part{{text: text, style: style, rank: rank, gap: gap}}
 	if file != "" {
-		parts = append(parts, part{text: file, style: style, rank: max(rank, 7), gap: 1})
+		parts = append(parts, part{text: file, style: style, rank: 8, gap: 1})
 	}
 	if s.Queued >= manyQueued {
 		wait := "! " + inspector.Size(s.Queued) + size(w, " wait for the disk", " wait for the disk", " queued", " queued")

@@ -76,6 +76,18 @@ func TestAFloodThatIsAheadOfTheScreenIsSaidInRow1(t *testing.T) {
 	}
 }
 
+func TestInAFloodRow1SaysThatItIsRecorded(t *testing.T) {
+	for _, w := range []int{160, 140, 120, 100, 80} {
+		l := newLagging(t, w, 24)
+		l.src.frames.n.Add(712_345)
+		l.after(0)
+		l.after(lagTime)
+		if row := l.row(1); !strings.Contains(row, "● REC 1:03:12") || !strings.Contains(row, "behind") {
+			t.Errorf("%d: %s", w, row)
+		}
+	}
+}
+
 func TestWhatIsSaidOfAFloodChangesSeldomAndEndsWithIt(t *testing.T) {
 	l := newLagging(t, 100, 24)
 	l.src.frames.n.Add(20_000)
