@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/kballard/go-shellquote"
@@ -281,6 +282,7 @@ type played struct {
 	dirty chan struct{}
 	stop  context.CancelFunc
 	fed   chan struct{}
+	whole atomic.Bool // the log has all that can be read of the file
 }
 
 // openPlayed opens a recording and follows its index in the background.
@@ -315,6 +317,7 @@ func (p *played) feed(ctx context.Context, crashed panicked) {
 			continue
 		}
 		if err != nil || done {
+			p.whole.Store(true)
 			nudge(p.dirty)
 			return
 		}
@@ -342,7 +345,7 @@ func (p *played) status() ui.Status {
 	out := ui.Status{
 		Kind: h.Target.Kind, Title: recordingTitle(p.path), Command: h.Target.Command, Dir: h.Target.Cwd,
 		Started: h.Started, Timeout: session.DefaultTimeout, Path: p.path, File: filepath.Base(p.path),
-		Loading: st.Loading, Cut: st.Cut,
+		Loading: p.loading(st.Loading), Cut: st.Cut,
 		DoArgs: session.Target{Kind: h.Target.Kind, Command: h.Target.Command, URL: h.Target.URL}.Args(),
 	}
 	if st.Err != nil {
@@ -352,6 +355,17 @@ func (p *played) status() ui.Status {
 		out.Skipped = append(out.Skipped, fmt.Sprintf("line %d: %s", s.Line, s.Why))
 	}
 	return out
+}
+
+// loading is how much of the recording can be looked at, 1 for all of it: the
+// log comes after the index.
+func (p *played) loading(indexed float64) float64 {
+	if p.whole.Load() {
+		return indexed
+	}
+	n := p.log.Len()
+	behind, _ := p.log.Behind()
+	return min(indexed*float64(n)/float64(max(n+behind, 1)), 0.99)
 }
 
 func recordingTitle(path string) string {
