@@ -327,3 +327,20 @@ func TestAFileWhoseHeaderIsDamagedOrMissingIsOpenedWithAWarning(t *testing.T) {
 		})
 	}
 }
+
+// Who asks knows for which frame; the recording says what is wrong.
+func TestAFileThatIsChangedWhileItIsOpenSaysSoOnce(t *testing.T) {
+	line := `{"seq":1,"t":0,"conn":1,"dir":"in","via":"stdio","msg":{"jsonrpc":"2.0","method":"m"}}` + "\n"
+	path := fileOf(t, `{"mcpl_recording":1,"id":"r","started":"2026-11-29T10:00:00.000000Z","tool":"t 1","target":{"kind":"demo"},"redacted":false}`+"\n"+strings.Repeat(line, 20_000))
+	r := open(t, path)
+	if err := os.Truncate(path, 300); err != nil {
+		t.Fatal(err)
+	}
+	const shorter = "the file has become shorter"
+	if _, err := r.Frame(19_000); err == nil || err.Error() != shorter {
+		t.Errorf("a frame: %v", err)
+	}
+	if _, err := r.FramesIn(19_000, 19_010, 1<<20); err == nil || err.Error() != shorter {
+		t.Errorf("frames: %v", err)
+	}
+}

@@ -179,7 +179,7 @@ func (r *Recording) load(i int, e entry) (wire.Frame, error) {
 		if errors.Is(err, os.ErrClosed) {
 			return wire.Frame{}, ErrClosed
 		}
-		return wire.Frame{}, fmt.Errorf("read frame at position %d: %w", i, err)
+		return wire.Frame{}, err
 	}
 	return r.frame(i, e, line)
 }

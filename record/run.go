@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -43,7 +42,7 @@ func (r *Recording) FramesIn(from, to int, most int64) ([]wire.Frame, error) {
 		if errors.Is(err, os.ErrClosed) {
 			return nil, ErrClosed
 		}
-		return nil, fmt.Errorf("read frames from position %d: %w", from, ends(err))
+		return nil, ends(err)
 	}
 	frames := make([]wire.Frame, len(entries))
 	for i, e := range entries {
@@ -60,11 +59,11 @@ func (r *Recording) FramesIn(from, to int, most int64) ([]wire.Frame, error) {
 func (r *Recording) frame(i int, e entry, line []byte) (wire.Frame, error) {
 	var p parsed
 	if why := r.format.parse(line, trust, e.flags(), &p); why != "" {
-		return wire.Frame{}, fmt.Errorf("read frame at position %d: the file has changed: %s", i, why)
+		return wire.Frame{}, errors.New("the file has changed: " + why)
 	}
 	f, why := p.frame(e.flags())
 	if why != "" {
-		return wire.Frame{}, fmt.Errorf("read frame at position %d: the file has changed: %s", i, why)
+		return wire.Frame{}, errors.New("the file has changed: " + why)
 	}
 	if f.Seq == 0 {
 		f.Seq = int64(i) + 1

@@ -105,7 +105,7 @@ func (l *Log) at(i int) (*State, error) {
 		f, err := l.src.Frame(l.cursor.next)
 		if err != nil {
 			l.cursor = nil
-			return nil, fmt.Errorf("read frame at position %d: %w", i, err)
+			return nil, err
 		}
 		l.cursor.Apply(f)
 	}
@@ -147,7 +147,7 @@ func (l *Log) visit(i, from int, rows []Row) error {
 	}
 	f, err := l.src.Frame(i)
 	if err != nil {
-		return fmt.Errorf("read frame at position %d: %w", i, err)
+		return err
 	}
 	e := s.Apply(f)
 	l.collect(e, f, i, from, rows)
