@@ -169,7 +169,7 @@ func (p *Pass) finish() {
 }
 
 // chunkBytes is how much of a file is read, and made frames of, at once.
-const chunkBytes = 64 << 10
+const chunkBytes = 32 << 10
 
 // chunk is a piece of the file that ends where a line does.
 type chunk struct {
