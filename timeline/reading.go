@@ -183,6 +183,16 @@ func (c *conn) fill(q *request, st *step) {
 	q.frame, q.message, q.seq, q.t = int32(st.at.frame), int32(st.at.message), st.f.Seq, st.f.T
 }
 
+// PlainTools returns the entries of the hints that the message carries, where
+// all of them state nothing but flags of tools, and no entry is odd; ok is
+// false otherwise. They are views of the message.
+func (r *Reading) PlainTools() (entries []mcpl.ToolHint, ok bool) {
+	if r.raw == nil || !r.hints.Plain {
+		return nil, false
+	}
+	return r.hints.Tools, true
+}
+
 // Ahead reads the messages of a run of frames, so that State.ApplyRead need
 // not. It is for a source of frames that works on several cores.
 type Ahead struct {

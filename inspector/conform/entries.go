@@ -19,6 +19,9 @@ func (j *Judge) entries(c *conn, m *message, at spot) {
 	default:
 		return
 	}
+	if j.plain() {
+		return
+	}
 	at.rev = m.row.Rev
 	t := j.tree
 	for v := t.First(m.hints); v != 0; v = t.Next(v) {
@@ -31,6 +34,21 @@ func (j *Judge) entries(c *conn, m *message, at spot) {
 			j.eachEntry(c, at, v, "suggest", (*Judge).suggestEntry)
 		}
 	}
+}
+
+// plain reports whether the message was read for the state already, and its
+// hints are such that there is nothing to say of them: flags of tools alone, in
+// the types that they should have, and each instance of a toolset that has some.
+func (j *Judge) plain() bool {
+	if j.ahead == nil || len(j.msgs) != 1 {
+		return false
+	}
+	entries, ok := j.ahead.PlainTools()
+	for i := 0; i < len(entries) && ok; i++ {
+		e := &entries[i]
+		ok = e.Instance == "" || j.view.Tool(e.Name).HasInstances()
+	}
+	return ok
 }
 
 // entryRule judges one entry and returns what keeps it from being read, "" for

@@ -45,8 +45,9 @@ type Judge struct {
 	f         *wire.Frame
 	peeked    wire.Head // of its message, and what the state wants to know of it
 	reading   timeline.Reading
-	parsed    bool  // its body is in tree
-	tree      *tree // that of own, below, or one that was read ahead
+	ahead     *timeline.Reading // the same, or what was read ahead, nil: neither
+	parsed    bool              // its body is in tree
+	tree      *tree             // that of own, below, or one that was read ahead
 	own       reader
 	msgs      []message
 	state     *timeline.State
@@ -111,14 +112,15 @@ func (j *Judge) Before(f *wire.Frame, s *timeline.State) *timeline.Reading {
 		f.Peek(&j.peeked)
 	}
 	j.reading.Read(f.Head(), &t.Tree, &t.top)
-	return &j.reading
+	j.ahead = &j.reading
+	return j.ahead
 }
 
 // before is Before for a frame whose body may have been read ahead; ahead is
 // nil where it was not.
 func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 	j.f, j.now, j.state = f, f.T, s
-	j.msgs, j.parsed = j.msgs[:0], false
+	j.msgs, j.parsed, j.ahead = j.msgs[:0], false, nil
 	c := j.conn(f.Conn)
 	j.view = s.View(f.Conn)
 	j.revBefore = j.view.LastRev()

@@ -37,7 +37,8 @@ func (r *Run) Frame(f wire.Frame) *timeline.Effects {
 func (r *Run) FrameAhead(f *wire.Frame, a *Ahead, i int) *timeline.Effects {
 	j := r.Judge
 	j.before(f, r.State, a.treeOf(i, f))
-	e := r.State.ApplyRead(f, a.Of(i, f))
+	j.ahead = a.Of(i, f)
+	e := r.State.ApplyRead(f, j.ahead)
 	j.After(r.State, e)
 	j.tree = &j.own.tree // the other is read into again
 	return e

@@ -2,6 +2,7 @@ package mcpl
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,9 @@ type Hints struct {
 	Toolsets []ToolsetHint
 	Tools    []ToolHint
 	Suggest  []SuggestHint
+	// Plain tells that it speaks of tools alone, and that each of its entries
+	// is a Plain one: nothing was left out.
+	Plain bool
 }
 
 // ToolsetHint says that a toolset, or an instance of it, is open or closed.
@@ -49,6 +53,9 @@ type ToolHint struct {
 	Presence   string // static, dynamic, or ""
 	HasVisible bool
 	Visible    bool
+	// Plain tells that it states a flag and nothing else, all of it in the
+	// types that it should have.
+	Plain      bool
 	Definition []byte // nil where there is none
 }
 
@@ -86,17 +93,22 @@ func (h *Hints) Take(c *wire.Cursor) (raw []byte) {
 		return h.Raw
 	}
 	start := c.Pos() - 1
+	h.Plain = true
 	for c.Key() {
 		switch string(c.Name) {
 		case "rev":
 			h.RawRev = c.Value()
 			h.Rev = DecodeRev(h.RawRev)
 		case "toolsets":
-			h.Toolsets = decodeEach(h.Toolsets[:0], c, decodeToolsetHint)
+			h.Toolsets, _ = decodeEach(h.Toolsets[:0], c, decodeToolsetHint)
+			h.Plain = false
 		case "tools":
-			h.Tools = decodeEach(h.Tools[:0], c, decodeToolHint)
+			all := false
+			h.Tools, all = decodeEach(h.Tools[:0], c, decodeToolHint)
+			h.Plain = h.Plain && all && !slices.ContainsFunc(h.Tools, func(e ToolHint) bool { return !e.Plain })
 		case "suggest":
-			h.Suggest = decodeEach(h.Suggest[:0], c, decodeSuggestHint)
+			h.Suggest, _ = decodeEach(h.Suggest[:0], c, decodeSuggestHint)
+			h.Plain = false
 		default:
 			c.Value()
 		}
@@ -106,24 +118,27 @@ func (h *Hints) Take(c *wire.Cursor) (raw []byte) {
 }
 
 // decodeEach reads the entries of a list with the memory of out. What is no
-// object, or names nothing, is left out.
-func decodeEach[T any](out []T, c *wire.Cursor, decode func(*wire.Cursor, *T) bool) []T {
+// object, or names nothing, is left out, and all is false.
+func decodeEach[T any](out []T, c *wire.Cursor, decode func(*wire.Cursor, *T) bool) (_ []T, all bool) {
 	if !c.Enter('[') {
 		c.Value()
-		return out
+		return out, false
 	}
 	var none T
+	all = true
 	for c.More() {
 		if !c.Enter('{') {
 			c.Value()
+			all = false
 			continue
 		}
 		out = append(out, none)
 		if !decode(c, &out[len(out)-1]) {
 			out = out[:len(out)-1]
+			all = false
 		}
 	}
-	return out
+	return out, all
 }
 
 // DecodeToolsetHint reads an entry of toolsets, or an item of the open member
@@ -186,18 +201,22 @@ func decodeToolsetHint(c *wire.Cursor, e *ToolsetHint) bool {
 // decodeToolHint reads an object that was entered.
 func decodeToolHint(c *wire.Cursor, e *ToolHint) bool {
 	start := c.Pos() - 1
+	e.Plain = true
 	for c.Key() {
 		switch string(c.Name) {
 		case "name":
 			e.Name = c.Text()
 		case "instance":
 			e.Instance = c.Text()
+			e.Plain = e.Plain && e.Instance != ""
 		case "presence":
-			e.Presence = oneOf(c.Text(), "static", "dynamic")
+			e.Presence, e.Plain = oneOf(c.Text(), "static", "dynamic"), false
 		case "visible":
 			v := c.Value()
 			e.HasVisible, e.Visible = string(v) == "true" || string(v) == "false", isTrue(v)
+			e.Plain = e.Plain && e.HasVisible
 		case "definition":
+			e.Plain = false
 			if e.Definition = c.Value(); len(e.Definition) == 0 || e.Definition[0] != '{' {
 				e.Definition = nil
 			}
