@@ -54,11 +54,11 @@ func (r *Reading) Read(h *wire.Head, t *wire.Tree, m *wire.Message) {
 func (r *Reading) before(t *wire.Tree, m *wire.Message, h *wire.Head) {
 	switch {
 	case h.Kind == wire.Result && t != nil:
-		*r.c = t.Cursor(m.Result)
+		r.c.Before(t, m.Result)
 	case h.Kind == wire.Result:
 		*r.c = wire.CursorOf(h.Result)
 	case t != nil && m.Params != 0:
-		*r.c = t.Cursor(m.Params)
+		r.c.Before(t, m.Params)
 	default:
 		*r.c = wire.CursorOf(orEmpty(h.Params))
 	}

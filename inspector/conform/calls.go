@@ -271,8 +271,7 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 }
 
 // calledNow notes a call of a tool when it is sent.
-func (j *Judge) calledNow(c *conn, call *call, m *message, meta value, at spot) {
-	name, instance := j.tree.Text(j.tree.Get(m.Params, "name")), j.tree.Text(j.tree.Get(meta, mcpl.MetaInstance))
+func (j *Judge) calledNow(c *conn, call *call, name, instance, args []byte, at spot) {
 	tool := j.view.ToolOf(name)
 	call.toolset, call.listAt = tool.Toolset(), j.view.ListAt()
 	if call.tool = tool.Name(); call.tool == "" {
@@ -282,7 +281,7 @@ func (j *Judge) calledNow(c *conn, call *call, m *message, meta value, at spot) 
 		call.instance = j.intern(instance)
 	}
 	if tool.Listed() {
-		j.arguments(c, call, tool, m, at)
+		j.arguments(c, call, tool, args, at)
 	}
 	j.suspect(c, call)
 	if call.instance != "" {

@@ -303,15 +303,26 @@ func (j *Judge) pushed(m *message, at spot) {
 	if m.row != nil {
 		at.rev = m.row.Rev
 	}
+	var event, set, payload value
+	for v := t.First(m.Params); v != 0; v = t.Next(v) {
+		switch string(t.Key(v)) {
+		case "eventId":
+			event = v
+		case "featureSet":
+			set = v
+		case "payload":
+			payload = v
+		}
+	}
 	wrong := ""
 	switch {
 	case m.Kind == wire.Notification:
 		wrong = "is a notification, and must be a request"
-	case len(t.Text(t.Get(m.Params, "eventId"))) == 0:
+	case len(t.Text(event)) == 0:
 		wrong = "has no eventId"
-	case len(t.Text(t.Get(m.Params, "featureSet"))) == 0:
+	case len(t.Text(set)) == 0:
 		wrong = "has no featureSet"
-	case !t.isArray(t.path(m.Params, "payload", "content")):
+	case !t.isArray(t.Get(payload, "content")):
 		wrong = "has no payload.content"
 	default:
 		return

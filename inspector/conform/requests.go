@@ -14,7 +14,17 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	call := j.newCall()
 	call.id, call.method, call.name = j.idKey(m.ID), methodOf(m.name), j.methodName(m.name)
 	call.at, call.t, call.alive, call.limit = at, j.now, j.now, c.limit
-	meta := t.Get(m.Params, "_meta")
+	var name, args, meta value
+	for v := t.First(m.Params); v != 0; v = t.Next(v) {
+		switch string(t.Key(v)) {
+		case "name":
+			name = v
+		case "arguments":
+			args = v
+		case "_meta":
+			meta = v
+		}
+	}
 	if token := t.Get(meta, "progressToken"); token != 0 {
 		call.progress = j.idKey(token)
 	}
@@ -31,7 +41,7 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	case toolsList:
 		call.cursor = t.memberStr(m.Params, "cursor")
 	case toolsCall:
-		j.calledNow(c, call, m, meta, at)
+		j.calledNow(c, call, t.Text(name), t.Text(t.Get(meta, mcpl.MetaInstance)), t.Raw(args), at)
 		j.meta(at, meta, "")
 	case toolsetsOpen, toolsetsClose:
 		call.toolset, call.instance = t.memberStr(m.Params, "toolset"), t.memberStr(m.Params, "instance")

@@ -156,7 +156,7 @@ func (j *Judge) breaks(by, v []byte) string {
 }
 
 // arguments judges the arguments of a call by the schema in effect.
-func (j *Judge) arguments(c *conn, call *call, tool timeline.ListedTool, m *message, at spot) {
+func (j *Judge) arguments(c *conn, call *call, tool timeline.ListedTool, args []byte, at spot) {
 	if c.listStale() {
 		return
 	}
@@ -168,7 +168,6 @@ func (j *Judge) arguments(c *conn, call *call, tool timeline.ListedTool, m *mess
 	if input == nil {
 		return
 	}
-	args := j.tree.Raw(j.tree.Get(m.Params, "arguments"))
 	if args == nil {
 		args = []byte("{}")
 	}

@@ -31,11 +31,18 @@ func CursorOf(raw []byte) Cursor { return Cursor{b: raw} }
 
 // Cursor stands before a value of the tree. It gives the same as one that
 // stands before its bytes.
-func (t *Tree) Cursor(v Value) Cursor {
+func (t *Tree) Cursor(v Value) (c Cursor) {
+	c.Before(t, v)
+	return c
+}
+
+// Before puts the cursor before a value of a tree, wherever it stood.
+func (c *Cursor) Before(t *Tree, v Value) {
 	if v <= 0 {
-		return Cursor{}
+		*c = Cursor{}
+		return
 	}
-	return Cursor{b: t.Bytes, i: int(t.nodes[v].start), t: t, at: v}
+	c.b, c.i, c.t, c.at, c.depth = t.Bytes, int(t.nodes[v].start), t, v, 0
 }
 
 // Enter goes into the object or array, whose first byte is open, that the
