@@ -166,6 +166,9 @@ func TestAnEventIsKnownAgainHoweverItsIdIsWritten(t *testing.T) {
 		if rows[i].Status != p.want {
 			t.Errorf("push %d with %s is %s, want %s", i+1, p.event, rows[i].Status, p.want)
 		}
+		if id := rows[i].Cause.EventID; (id == "") != (p.event == "null") {
+			t.Errorf("the event of push %d, %s, is told as %q", i+1, p.event, id)
+		}
 	}
 }
 

@@ -127,7 +127,7 @@ func (r *Reading) params() {
 			r.instance = c.Text()
 		case "eventId":
 			raw := c.Value()
-			r.event, r.eventText = eventKey(raw), wire.TextOf(raw)
+			r.event, r.eventText = eventKey(raw), eventText(raw)
 		case "hints":
 			r.carried()
 		default:
@@ -146,6 +146,15 @@ func eventKey(raw []byte) []byte {
 		return raw
 	}
 	return []byte(wire.ID(raw).Key())
+}
+
+// eventText is a raw eventId for people: a string's text, or a number, which
+// it should not be, as it is written.
+func eventText(raw []byte) string {
+	if len(raw) > 0 && (raw[0] == '-' || raw[0]-'0' <= 9) {
+		return string(raw)
+	}
+	return wire.TextOf(raw)
 }
 
 // call reads which tool is called, and in which instance.

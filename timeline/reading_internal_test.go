@@ -76,7 +76,7 @@ func sound(t *testing.T, raw []byte, h *wire.Head, r *Reading) {
 	if !bytes.Equal(r.raw, bytes.TrimSpace(hints)) || (r.raw == nil) != (hints == nil) || !bytes.Equal(r.event, eventKey(event)) {
 		t.Fatalf("%s: hints %s, want %s; event %s, want %s", raw, r.raw, hints, r.event, event)
 	}
-	if r.tool != tool || r.instance != instance || r.toolset != toolset || r.eventText != wire.StringOf(event) {
+	if r.tool != tool || r.instance != instance || r.toolset != toolset || r.eventText != eventText(event) {
 		t.Fatalf("%s: read as %q %q %q %q, want %q %q %q", raw, r.tool, r.instance, r.toolset, r.eventText, tool, instance, toolset)
 	}
 	if r.raw == nil {

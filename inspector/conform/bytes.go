@@ -66,8 +66,30 @@ func (j *Judge) unreadable(f *wire.Frame, c *conn) {
 	what := "no JSON"
 	if b := bytes.TrimSpace(f.Body); b[0] == '{' || b[0] == '[' {
 		what = "JSON that is broken or cut"
+		if tooDeep(b) {
+			what = "JSON that nests deeper than 10,000 levels"
+		}
 	}
 	j.invalid(at, who, what, f.Body)
+}
+
+// tooDeep reports whether that is what keeps bytes from being read.
+func tooDeep(b []byte) bool {
+	depth, text := 0, false
+	for i := 0; i < len(b) && depth <= 10_000; i++ {
+		switch c := b[i]; {
+		case c == '"':
+			text = !text
+		case text && c == '\\':
+			i++
+		case text:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return depth > 10_000
 }
 
 func sender(f *wire.Frame) string {

@@ -132,3 +132,19 @@ func TestAMessageOfAnySizeIsJudgedByWhatItSays(t *testing.T) {
 		t.Errorf("want the gap before rev 5 alone:\n%s", lines(all))
 	}
 }
+
+func TestWhatNestsTooDeepIsNotCalledBroken(t *testing.T) {
+	for levels, want := range map[int]string{9_998: "", 9_999: "nests deeper than 10,000 levels"} {
+		s := handshake()
+		s.add(wire.In, `{"jsonrpc":"2.0","method":"tools/hints","params":{"rev":3,"x":"[\"[","tools":`+strings.Repeat("[", levels)+strings.Repeat("]", levels)+`}}`)
+		got := ""
+		for _, f := range judged(s.tape, conform.Options{}).Findings() {
+			if f.Rule == "json-invalid" {
+				got = f.Message
+			}
+		}
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%d levels within two: %q, want %q", levels, got, want)
+		}
+	}
+}
