@@ -19,7 +19,7 @@ type belt struct {
 
 func newBelt(p *Pass, ahead func() Ahead) *belt {
 	workers := max(1, runtime.GOMAXPROCS(0)-1)
-	chunks := workers + 14
+	chunks := workers + 9
 	l := &belt{
 		p: p, free: make(chan *chunk, chunks), work: make(chan *chunk, chunks), inOrder: make(chan *chunk, chunks),
 		stop: make(chan struct{}),

@@ -23,14 +23,23 @@ type aheadTree struct {
 	ready bool
 }
 
+// How many messages a run has, mostly, and how many values these have together.
+const (
+	usualMessages = 128
+	usualValues   = 1 << 12
+)
+
 // Inspect is wire.Inspect, and keeps the tree of the body for slot i.
 func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, valid, one bool) {
 	if a.given {
 		a.reader.Reset()
 		a.given = false
 	}
+	if a.trees == nil {
+		a.reader.Reserve(usualValues)
+	}
 	for len(a.trees) <= i {
-		a.trees = append(a.trees, aheadTree{})
+		a.trees = append(a.trees, make([]aheadTree, max(len(a.trees), usualMessages))...)
 	}
 	e := &a.trees[i]
 	t := &e.tree

@@ -43,6 +43,14 @@ func (r *Reader) Reset() {
 	}
 }
 
+// Reserve makes room for so many values at once, so that it need not grow to
+// that bit by bit.
+func (r *Reader) Reserve(values int) {
+	if cap(r.room) < values {
+		r.room = make([]node, 0, values)
+	}
+}
+
 // Read makes t of the bytes of one value. It returns the root, and false where
 // they are no JSON, as encoding/json understands it.
 func (r *Reader) Read(b []byte, t *Tree) (root Value, ok bool) {
