@@ -135,7 +135,7 @@ func mayBeMessage(body []byte) bool {
 func (j *Judge) mayHaveSaid(c *conn, body []byte) {
 	c.doubt = true
 	if id := valueAfter(body, `"id"`); id != nil {
-		if call := c.calls[wire.ID(id).Key()]; call != nil {
+		if call, _ := c.calls.get([]byte(wire.ID(id).Key())); call != nil {
 			c.answered(call)
 		}
 	}

@@ -23,9 +23,9 @@ type conn struct {
 	// firstIndex and lastIndex are positions of its frames so far.
 	firstIndex, lastIndex int
 
-	calls   map[string]*call // requests of the host without answer, by id
+	calls   open[*call]      // requests of the host without answer
 	tokens  map[string]*call // by progress token
-	asks    map[string]ask   // requests of the server without answer
+	asks    open[ask]        // requests of the server without answer
 	due     []deadline       // requests of the host, by when they were heard of
 	dueAt   int              // where due begins
 	tooMany bool             // there were more open requests than are kept
@@ -79,7 +79,6 @@ type conn struct {
 func newConn(n int) *conn {
 	return &conn{
 		n: n, begun: -1, listReq: -1, changed: -1, manifestAt: -1, manifestReq: -1, manifestChanged: -1, disowned: -1,
-		calls: map[string]*call{}, asks: map[string]ask{},
 	}
 }
 

@@ -125,7 +125,7 @@ func (j *Judge) previous(c *conn) *conn {
 // mayHaveClosed reports whether a request of the host that was never answered
 // may have ended the instance.
 func (c *conn) mayHaveClosed(th thing) bool {
-	for _, call := range c.calls {
+	for call := range c.calls.each {
 		if (call.method == toolsetsClose || call.method == toolsCall) && call.toolset == th.toolset &&
 			(call.instance == "" || call.instance == th.instance) {
 			return true

@@ -205,7 +205,7 @@ func (c *conn) pushedInto(changes []timeline.Change) {
 	if c.naming == 0 || c.naming > maxSuspects {
 		return
 	}
-	for _, call := range c.calls {
+	for call := range c.calls.each {
 		if call.method != toolsCall || call.instance == "" || call.pushed {
 			continue
 		}

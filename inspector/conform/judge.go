@@ -291,7 +291,10 @@ func (j *Judge) foundAs(r *Rule, level Level, at spot, th thing, extra string) *
 }
 
 // callOf returns the open request of the host with that id, nil for none.
-func (j *Judge) callOf(c *conn, id value) *call { return c.calls[string(j.keyOf(id))] }
+func (j *Judge) callOf(c *conn, id value) *call {
+	call, _ := c.calls.get(j.keyOf(id))
+	return call
+}
 
 // keyOf is idKey without a copy, where the id is its own key.
 func (j *Judge) keyOf(id value) []byte {

@@ -27,7 +27,7 @@ func (j *Judge) note(c *conn, at spot) {
 			j.cutShort(at, wire.StringOf(memberOf(data, "reason")), wire.StringOf(memberOf(data, "seen")))
 		}
 	case "cancelled", "timeout", "failed":
-		call := c.calls[wire.ID(memberOf(data, "id")).Key()]
+		call, _ := c.calls.get([]byte(wire.ID(memberOf(data, "id")).Key()))
 		switch {
 		case call == nil:
 		case j.f.Name == "cancelled", j.f.Name == "failed" && wire.StringOf(memberOf(data, "by")) != "server":
@@ -46,7 +46,7 @@ func (c *conn) limited(data []byte) {
 	limit, id := timeline.DecodeLimit(data), wire.ID(memberOf(data, "id"))
 	if id == "" {
 		c.limit = limit
-	} else if call := c.calls[id.Key()]; call != nil {
+	} else if call, _ := c.calls.get([]byte(id.Key())); call != nil {
 		call.limit = limit
 	}
 }
@@ -79,7 +79,7 @@ func (j *Judge) closedLink(c *conn, at spot) {
 		j.firstList(c, nil)
 	}
 	var open []*call
-	for _, call := range c.calls {
+	for call := range c.calls.each {
 		if !call.given && !call.timedOut && call.method != listen {
 			open = append(open, call)
 		}

@@ -64,14 +64,14 @@ func (j *Judge) newCall() *call {
 
 // open keeps a request until it is answered.
 func (c *conn) open(call *call) {
-	if was := c.calls[call.id]; was != nil {
+	if was, _ := c.calls.get([]byte(call.id)); was != nil {
 		c.gone(was)
 		call.again = was.again + 1
-	} else if len(c.calls) >= maxOpen {
+	} else if c.calls.len() >= maxOpen {
 		c.tooMany = true
 		return
 	}
-	c.calls[call.id] = call
+	c.calls.put(call.id, call)
 	if call.progress != "" {
 		if c.tokens == nil {
 			c.tokens = newTokens()
@@ -113,41 +113,41 @@ func (c *conn) answered(call *call) bool {
 		call.again--
 		return true
 	}
-	delete(c.calls, call.id)
+	c.calls.drop(call.id)
 	c.gone(call)
 	return true
 }
 
 // requested notes a request of the server.
 func (j *Judge) requested(c *conn, m *message) {
-	id := j.idKey(m.ID)
-	a, open := c.asks[id]
+	id := j.keyOf(m.ID)
+	a, open := c.asks.get(id)
 	switch {
 	case open:
 		a.again++
-	case len(c.asks) >= maxOpen:
+	case c.asks.len() >= maxOpen:
 		c.tooMany = true
 		return
 	default:
 		a.name = j.methodName(m.name)
 	}
-	c.asks[id] = a
+	c.asks.put(string(id), a)
 }
 
 // replied judges an answer of the host to a request of the server.
 func (j *Judge) replied(c *conn, m *message, at spot) {
 	t := j.tree
 	id := j.keyOf(m.ID)
-	a, open := c.asks[string(id)]
+	a, open := c.asks.get(id)
 	if !open {
 		j.unknownID(c, m, at, "host")
 		return
 	}
 	if a.again > 0 {
 		a.again--
-		c.asks[string(id)] = a
+		c.asks.put(string(id), a)
 	} else {
-		delete(c.asks, string(id))
+		c.asks.drop(string(id))
 	}
 	if m.Kind != wire.Error || mcpl.DecodeRev(negated(t.Raw(t.Get(m.Error, "code")))) != -mcpl.CodeMethodUnknown {
 		return

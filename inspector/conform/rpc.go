@@ -83,7 +83,7 @@ func (j *Judge) sent(c *conn, m *message, at spot) {
 		j.asked(c, m, at)
 	case wire.Notification:
 		if string(m.name) == mcpl.MethodCancelled {
-			if call := c.calls[j.idKey(j.tree.Get(m.Params, "requestId"))]; call != nil {
+			if call := j.callOf(c, j.tree.Get(m.Params, "requestId")); call != nil {
 				call.given = true
 			}
 		}
