@@ -186,15 +186,18 @@ func (c *conn) request(st *step) *request {
 	}
 	key := st.head.ID.Key()
 	r, last := asked.at(key, st.at)
-	if r == nil {
+	known := r != nil
+	if !known {
 		r = c.history.newRequest(st.at)
 		c.fill(r, st)
-		if key == string(r.id) {
-			key = string(r.id) // which is no view
-		} else {
-			key = strings.Clone(key)
-		}
 		r.earlier = last
+	}
+	if key == string(r.id) {
+		key = string(r.id) // which is no view
+	} else {
+		key = strings.Clone(key)
+	}
+	if !known {
 		asked.put(key, r)
 	}
 	st.deal(c, st.head.Method, nil)
