@@ -118,12 +118,19 @@ func (p *proof) key(b []byte, i int) int {
 
 // scalar reads a string, a number or a word.
 func (p *proof) scalar(b []byte, i int) int {
-	if i >= len(b) {
+	switch {
+	case i >= len(b):
 		return noValue
-	}
-	switch b[i] {
-	case '"':
+	case b[i] == '"':
 		return p.text(b, i+1)
+	}
+	return scalarEnd(b, i)
+}
+
+// scalarEnd returns where the number or the word at i ends, noValue where there
+// is none.
+func scalarEnd(b []byte, i int) int {
+	switch b[i] {
 	case 't':
 		return word(b, i, "true")
 	case 'f':

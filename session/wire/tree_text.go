@@ -162,16 +162,3 @@ func hex4(digits []byte) (v uint16) {
 	}
 	return v
 }
-
-// scalarEnd returns where a number or a word ends, -1 where it is none.
-func scalarEnd(b []byte, i int) int {
-	switch b[i] {
-	case 't':
-		return word(b, i, "true")
-	case 'f':
-		return word(b, i, "false")
-	case 'n':
-		return word(b, i, "null")
-	}
-	return number(b, i)
-}

@@ -278,18 +278,13 @@ func (b *Board) Busy(*view.Context) bool { return b.found != nil && b.found.Shor
 // Work returns the next piece of what the filter of REVS has to look at, nil
 // where there is none.
 func (b *Board) Work(c *view.Context) view.Work {
-	if b.found == nil {
-		return nil
+	return revs.Work(c, b.searched, func(c *view.Context, n, by int) view.Intent { return b.seek(b.moment(c), n, by) })
+}
+
+// searched returns what the filter of REVS found, nil where there is none.
+func (b *Board) searched(c *view.Context) *revs.Found {
+	if b.found != nil {
+		b.moment(c) // which lets go of the filter of another session
 	}
-	b.moment(c) // which lets go of the filter of another session
-	f := b.found
-	if f == nil {
-		return nil
-	}
-	return f.Work(c, func(c *view.Context, n, by int) view.Intent {
-		if f != b.found {
-			return view.Intent{}
-		}
-		return b.seek(b.moment(c), n, by)
-	})
+	return b.found
 }

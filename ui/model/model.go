@@ -204,20 +204,15 @@ func (v *View) Busy(*view.Context) bool {
 // Work returns the next piece of what the filter has to look at, nil where
 // there is none.
 func (v *View) Work(c *view.Context) view.Work {
-	if v.found == nil {
-		return nil
+	return revs.Work(c, v.searched, func(c *view.Context, n, by int) view.Intent { return v.toMatch(v.moment(c), n, by) })
+}
+
+// searched returns what the filter found, nil where there is none.
+func (v *View) searched(c *view.Context) *revs.Found {
+	if v.found != nil {
+		v.moment(c) // which lets go of the filter of another session
 	}
-	v.moment(c) // which lets go of the filter of another session
-	f := v.found
-	if f == nil {
-		return nil
-	}
-	return f.Work(c, func(c *view.Context, n, by int) view.Intent {
-		if f != v.found {
-			return view.Intent{}
-		}
-		return v.toMatch(v.moment(c), n, by)
-	})
+	return v.found
 }
 
 // Narrow names the pane that a narrow screen shows.

@@ -111,9 +111,24 @@ func (f *Found) first(c *view.Context) {
 	})
 }
 
-// Work returns the next piece of what is to be looked at, nil where there is
-// none and no step waits. again is called where a step waited for it: it is to be taken again.
-func (f *Found) Work(c *view.Context, again func(c *view.Context, n, by int) view.Intent) view.Work {
+// Work returns the next piece of what a search has to look at, nil where there
+// is none and no step waits. search returns the search as it is now, nil for
+// none: meanwhile it may be let go of. again is called where a step waited for
+// the piece: it is to be taken again.
+func Work(c *view.Context, search func(*view.Context) *Found, again func(c *view.Context, n, by int) view.Intent) view.Work {
+	f := search(c)
+	if f == nil {
+		return nil
+	}
+	return f.work(c, func(c *view.Context, n, by int) view.Intent {
+		if f != search(c) {
+			return view.Intent{}
+		}
+		return again(c, n, by)
+	})
+}
+
+func (f *Found) work(c *view.Context, again func(c *view.Context, n, by int) view.Intent) view.Work {
 	if f.look.src == nil || f.busy || f.Done(c.Rows) && f.next == nil {
 		return nil
 	}
