@@ -51,7 +51,8 @@ var handlers = map[string]func(*conn, wire.Head, int64){
 // included, for silence is a defect (mcpl-host.md, "Server to host").
 func (c *conn) asked(h wire.Head, seq int64) {
 	if h.Method != mcpl.MethodPush {
-		c.news.add(h, seq)
+		// Who waits for it may answer it at once, so it has to wait by then.
+		defer c.news.add(h, seq)
 	}
 	if answer := handlers[h.Method]; answer != nil {
 		answer(c, h, seq)

@@ -142,6 +142,34 @@ func TestAThousandRequestsGetOneAnswerEach(t *testing.T) {
 	}
 }
 
+func TestWhatAWaitReportsWaitsForAnAnswer(t *testing.T) {
+	s, _ := ready(t, func(c *Config) { c.Push, c.Elicit, c.Sampling = Ask, Ask, Ask }, inproc(func(p *peerEnd) {
+		p.host(hintManifest, func(h wire.Head) bool {
+			switch h.Method {
+			case "ask/push":
+				p.say("%s", pushOf(string(h.ID)+"00", string(h.ID)))
+			case "ask/elicit":
+				p.say("%s", req(string(h.ID)+"00", "elicitation/create", "{}"))
+			case "ask/sample":
+				p.say("%s", req(string(h.ID)+"00", "sampling/createMessage", "{}"))
+			}
+			return false
+		})
+	}))
+	for i := range 300 {
+		ask := []string{"push", "elicit", "sample"}[i%3]
+		what := "request"
+		if ask == "push" {
+			what = "push"
+		}
+		for _, line := range []string{"raw ask/" + ask + " &", "wait " + what, "decline last"} {
+			if o := s.Run(t.Context(), line); !o.OK {
+				t.Fatalf("turn %d, %s: %v", i, line, o.Err)
+			}
+		}
+	}
+}
+
 func TestAQuestionThatComesWhileTheHostClosesIsDeclined(t *testing.T) {
 	s, frames := ready(t, func(c *Config) { c.Elicit = Ask }, inproc(func(p *peerEnd) {
 		p.host(hintManifest, func(h wire.Head) bool {

@@ -29,7 +29,7 @@ func (c *conn) push(h wire.Head, seq int64) {
 		e = c.featureDenial(wire.StringOf(wire.Member(h.Params, "featureSet")))
 	}
 	if e != nil {
-		c.news.add(h, seq)
+		defer c.news.add(h, seq)
 		c.refuse(h.ID, e)
 		return
 	}
@@ -45,7 +45,7 @@ func (c *conn) push(h wire.Head, seq int64) {
 		}
 		return
 	}
-	c.news.add(h, seq)
+	defer c.news.add(h, seq) // as in asked
 	switch policy {
 	case Ask:
 		c.wait(h, seq, ev)
