@@ -149,7 +149,7 @@ func (c *conn) one(st *step) {
 	s := st.s
 	if st.read = s.ahead; st.read == nil {
 		st.read = &s.reading
-		st.read.Read(st.head, nil, nil)
+		st.read.Read(st.head)
 	}
 	if st.at.message == 0 {
 		s.effects.Kind = st.head.Kind

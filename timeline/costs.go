@@ -54,7 +54,7 @@ func (c *costs) add(i int, f wire.Frame, s *State, e *Effects, ls *lanes) {
 		}
 	}
 	was, conn := c.meter.cost, c.meter.conn
-	_, changed := c.meter.After(i, &f, s, e)
+	changed := c.meter.After(i, &f, s, e) != nil
 	now := &c.meter.cost
 	for range now.WithoutHints - was.WithoutHints {
 		c.without.add(int32(i))
@@ -149,8 +149,8 @@ func (l *Log) headChange(p *headPoint) (HeadChange, error) {
 	e := s.Apply(f)
 	now := s.conns[f.Conn].head(nil, was)
 	ch := compareHeads(was, now)
-	if ch.none() {
-		return ch, fmt.Errorf("frame at position %d, read again: change of the head: %w", i, ErrNoChange)
+	if ch == nil {
+		return HeadChange{}, fmt.Errorf("frame at position %d, read again: change of the head: %w", i, ErrNoChange)
 	}
 	size := 0
 	for k := range now {
@@ -162,5 +162,5 @@ func (l *Log) headChange(p *headPoint) (HeadChange, error) {
 			ch.Rev = e.Settled[k].Rev
 		}
 	}
-	return ch, nil
+	return *ch, nil
 }

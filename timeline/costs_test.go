@@ -19,8 +19,8 @@ import (
 func metered(frames tape) (costs []timeline.HeadCost, changes []timeline.HeadChange) {
 	s, m := timeline.NewState(), timeline.NewHeadMeter()
 	for i, f := range frames {
-		if ch, changed := m.After(i, &f, s, s.Apply(f)); changed {
-			changes = append(changes, ch)
+		if ch := m.After(i, &f, s, s.Apply(f)); ch != nil {
+			changes = append(changes, *ch)
 		}
 		costs = append(costs, m.Cost())
 	}

@@ -137,11 +137,6 @@ type HeadChange struct {
 	Tokens    int      `json:"tokens"`
 }
 
-// none reports whether nothing changed.
-func (ch *HeadChange) none() bool {
-	return len(ch.Added)+len(ch.Removed)+len(ch.Redefined) == 0 && !ch.Reordered
-}
-
 // Words tells the change: "+ add, - remove, ~ find", the first names of many.
 func (ch *HeadChange) Words() string {
 	parts := slices.Concat(signed(ch.Added, "+"), signed(ch.Removed, "-"), signed(ch.Redefined, "~"))
@@ -204,17 +199,17 @@ const maxEver = 1 << 14
 func (h *HeadMeter) Cost() HeadCost { return h.cost }
 
 // After takes in the frame at position index, which was just applied to s
-// with the effects e. It returns the change of the head, if there was one.
-func (h *HeadMeter) After(index int, f *wire.Frame, s *State, e *Effects) (ch HeadChange, changed bool) {
+// with the effects e. It returns the change of the head, nil: there was none.
+func (h *HeadMeter) After(index int, f *wire.Frame, s *State, e *Effects) *HeadChange {
 	h.rows = h.rows[:0]
 	c := s.conn(f.Conn)
 	if c == nil {
-		return ch, false
+		return nil
 	}
 	hc := h.of(f.Conn)
 	moved := h.settled(hc, e.Settled)
 	if moved == 0 && c.listAt != index && (!hc.listed || c.negotiated() == hc.negotiated) {
-		return ch, false
+		return nil
 	}
 	was, first := hc.tools, !hc.listed
 	hc.tools = c.head(hc.spare[:0], was)
@@ -226,19 +221,19 @@ func (h *HeadMeter) After(index int, f *wire.Frame, s *State, e *Effects) (ch He
 	if f.Conn >= h.conn {
 		h.conn, h.cost.Tools, h.cost.Tokens = f.Conn, len(hc.tools), HeadTokens(size)
 	}
+	var ch *HeadChange
 	if !first {
 		ch = compareHeads(was, hc.tools)
-		changed = !ch.none()
 	}
-	if changed {
+	if ch != nil {
 		ch.Seq, ch.Index, ch.Conn, ch.Rev = f.Seq, index, f.Conn, moved
 		ch.Tools, ch.Tokens = len(hc.tools), HeadTokens(size)
-		h.rebuilt(&ch)
+		h.rebuilt(ch)
 	}
 	if c.listAt == index {
 		h.remember(c)
 	}
-	return ch, changed
+	return ch
 }
 
 func (h *HeadMeter) of(n int) *connHead {
@@ -318,12 +313,12 @@ func (c *conn) head(into, before []headTool) []headTool {
 	return into
 }
 
-// compareHeads tells how a head differs from the one before.
-func compareHeads(was, now []headTool) HeadChange {
+// compareHeads tells how a head differs from the one before, nil: not at all.
+func compareHeads(was, now []headTool) *HeadChange {
 	if slices.EqualFunc(was, now, func(a, b headTool) bool { return a.name == b.name && bytes.Equal(a.raw, b.raw) }) {
-		return HeadChange{}
+		return nil
 	}
-	var ch HeadChange
+	ch := &HeadChange{}
 	before := make(map[string]*headTool, len(was))
 	for i := range was {
 		before[was[i].name] = &was[i]
@@ -352,5 +347,8 @@ func compareHeads(was, now []headTool) HeadChange {
 		}
 	}
 	ch.Reordered = !slices.Equal(order, kept)
+	if len(ch.Added)+len(ch.Removed)+len(ch.Redefined) == 0 && !ch.Reordered {
+		return nil
+	}
 	return ch
 }

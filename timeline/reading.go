@@ -27,44 +27,68 @@ type Reading struct {
 // keepEntries is how many entries of hints are kept memory for.
 const keepEntries = 64
 
-// Read reads the message with the head h. t is its tree, and m its place in
-// that, nil where there is none.
-func (r *Reading) Read(h *wire.Head, t *wire.Tree, m *wire.Message) {
+// Read reads the message with the head h from its bytes.
+func (r *Reading) Read(h *wire.Head) {
 	r.reset()
-	if r.c == nil {
-		r.c = &wire.Cursor{}
-	}
+	*r.c = wire.CursorOf(orEmpty(h.Params))
 	switch {
 	case h.Kind == wire.Result:
-		r.before(t, m, h)
+		*r.c = wire.CursorOf(h.Result)
 		r.result()
 	case h.Method == mcpl.MethodToolsHints:
-		r.before(t, m, h)
 		r.carried()
 	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
-		r.before(t, m, h)
 		r.params()
 	case h.Method == mcpl.MethodToolsCall:
-		r.before(t, m, h)
 		r.call()
 	}
 }
 
-// before puts the cursor before the result, or the params, of the message.
-func (r *Reading) before(t *wire.Tree, m *wire.Message, h *wire.Head) {
+// Outlined is a message that has been taken apart.
+type Outlined struct {
+	Tree    *wire.Tree // the message is its root
+	Outline *mcpl.Outline
+}
+
+// ReadOutlined is Read of a message that has been taken apart: it reads the
+// same.
+func (r *Reading) ReadOutlined(h *wire.Head, of Outlined) {
+	r.reset()
+	t, o := of.Tree, of.Outline
 	switch {
-	case h.Kind == wire.Result && t != nil:
-		r.c.Before(t, m.Result)
 	case h.Kind == wire.Result:
-		*r.c = wire.CursorOf(h.Result)
-	case t != nil && m.Params != 0:
-		r.c.Before(t, m.Params)
-	default:
-		*r.c = wire.CursorOf(orEmpty(h.Params))
+		if t.Kind(o.State) == '{' {
+			r.state = t.Raw(o.State)
+		}
+		r.carriedIn(t, o.Hints)
+	case h.Method == mcpl.MethodToolsHints && t.Top.Params == 0:
+		*r.c = wire.CursorOf(orEmpty(nil))
+		r.carried()
+	case h.Method == mcpl.MethodToolsHints:
+		r.carriedIn(t, t.Top.Params)
+	case h.Method == mcpl.MethodPush, h.Method == mcpl.MethodToolsetsOpen, h.Method == mcpl.MethodToolsetsClose:
+		r.toolset, r.instance = t.View(o.Toolset), t.View(o.Instance)
+		if raw := t.Raw(o.EventID); raw != nil {
+			r.event, r.eventText = eventKey(raw), eventText(raw)
+		}
+		r.carriedIn(t, o.Hints)
+	case h.Method == mcpl.MethodToolsCall:
+		r.tool, r.instance = t.View(o.Name), t.View(o.Called)
+	}
+}
+
+// carriedIn reads the hints that stand in a tree, 0: there are none.
+func (r *Reading) carriedIn(t *wire.Tree, hints wire.Value) {
+	if hints != 0 {
+		r.c.Before(t, hints)
+		r.carried()
 	}
 }
 
 func (r *Reading) reset() {
+	if r.c == nil {
+		r.c = &wire.Cursor{}
+	}
 	h := &r.hints
 	if len(h.Tools)+len(h.Toolsets)+len(h.Suggest) > keepEntries {
 		*h = hints{}
@@ -216,23 +240,29 @@ func (a *Ahead) Inspect(_ int, body []byte, head *wire.Head) (form wire.Form, va
 
 // Ready reads all frames that are one message each, and whose head is known.
 func (a *Ahead) Ready(frames []wire.Frame) {
-	a.ReadyWith(frames, func(int) (*wire.Tree, *wire.Message) { return nil, nil })
+	a.ReadyWith(frames, func(int) (_ Outlined, taken bool) { return })
 }
 
-// ReadyWith is Ready where there are trees of the bodies: tree returns that of
-// frame i with the message in it, or nil.
-func (a *Ahead) ReadyWith(frames []wire.Frame, tree func(i int) (*wire.Tree, *wire.Message)) {
+// ReadyWith is Ready where messages have been taken apart: outlined returns
+// that of frame i, and whether it was.
+func (a *Ahead) ReadyWith(frames []wire.Frame, outlined func(i int) (_ Outlined, taken bool)) {
 	if len(a.readings) < len(frames) {
 		a.readings = append(a.readings, make([]Reading, len(frames)-len(a.readings))...)
 	}
 	for i := range frames {
-		if h := frames[i].Head(); h != nil {
-			r := &a.readings[i]
-			r.c = &a.cursor
-			t, m := tree(i)
-			if r.Read(h, t, m); r.raw != nil {
-				r.hints.copyDefinitions()
-			}
+		h := frames[i].Head()
+		if h == nil {
+			continue
+		}
+		r := &a.readings[i]
+		r.c = &a.cursor
+		if of, taken := outlined(i); taken {
+			r.ReadOutlined(h, of)
+		} else {
+			r.Read(h)
+		}
+		if r.raw != nil {
+			r.hints.copyDefinitions()
 		}
 	}
 }

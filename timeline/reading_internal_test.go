@@ -39,10 +39,12 @@ func FuzzReading(f *testing.F) {
 		if _, ok := maker.Read(raw, &tree); !ok {
 			t.Fatalf("%s is JSON, and has no tree", raw)
 		}
-		bare.Read(&h, nil, nil)
-		m := tree.Message(tree.Root())
-		ahead.Read(&h, &tree, &m)
-		if head := tree.HeadOf(&m); !reflect.DeepEqual(head, h) {
+		bare.Read(&h)
+		var outline mcpl.Outline
+		outline.Read(&tree, &tree.Top)
+		ahead.ReadOutlined(&h, Outlined{&tree, &outline})
+		var head wire.Head
+		if tree.Peek(&head); !reflect.DeepEqual(head, h) {
 			t.Fatalf("%s: peeked %+v, of its tree %+v", raw, h, head)
 		}
 		for _, r := range []*Reading{&bare, &ahead} {

@@ -55,7 +55,7 @@ func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, va
 		form = wire.Binary
 	}
 	if one = t.isObject(root); one {
-		*head = t.HeadOf(&t.top)
+		t.Peek(head)
 	}
 	return form, true, one
 }
@@ -67,11 +67,11 @@ func (a *Ahead) Ready(frames []wire.Frame) {
 		e.ready, e.read = e.read && i < len(frames), false
 	}
 	a.given = true
-	a.ReadyWith(frames, func(i int) (*wire.Tree, *wire.Message) {
+	a.ReadyWith(frames, func(i int) (_ timeline.Outlined, taken bool) {
 		if t := a.treeOf(i, &frames[i]); t != nil && !t.Cut {
-			return &t.Tree, &t.top
+			return t.outlined(), true
 		}
-		return nil, nil
+		return
 	})
 }
 

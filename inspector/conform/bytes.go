@@ -176,39 +176,10 @@ func valueAfter(body []byte, key string) []byte {
 // wellFormed judges a message as JSON-RPC. It reports whether it is one, or
 // near enough to be taken for one.
 func (j *Judge) wellFormed(m *message, at spot) bool {
-	t := j.tree
-	who := sender(j.f)
-	if m.Kind == wire.Invalid {
-		if t.isObject(m.Root) && m.Method == 0 && m.ID == 0 && t.isObject(m.Error) && t.is(m.Version, "2.0") {
-			return false // an error that stands for no request
-		}
-		what := "neither method nor result nor error"
-		switch {
-		case !t.isObject(m.Root):
-			what = "no object"
-		case m.Method != 0:
-			what = "method is no string"
-		}
-		j.invalid(at, who, what, t.Raw(m.Root))
-		return false
+	if m.fault != "" {
+		j.invalid(at, sender(j.f), m.fault, j.tree.Raw(m.Root))
 	}
-	what := ""
-	switch id, params := t.Kind(m.ID), t.Kind(m.Params); {
-	case string(t.Raw(m.Version)) != `"2.0"` && !t.is(m.Version, "2.0"):
-		what = `jsonrpc is not "2.0"`
-	case id != 0 && id != '"' && id != '0' && id != 'n':
-		what = "id is neither number nor string"
-	case params != 0 && params != '{' && params != '[' && params != 'n':
-		what = "params is no object"
-	case m.Kind == wire.Error && !t.isObject(m.Error):
-		what = "error is no object"
-	case m.Result != 0 && t.isObject(m.Error):
-		what = "both result and error"
-	}
-	if what != "" {
-		j.invalid(at, who, what, t.Raw(m.Root))
-	}
-	return true
+	return !m.none
 }
 
 // body judges the bytes of the frame's body, beyond its being JSON.

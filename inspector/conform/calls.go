@@ -162,7 +162,7 @@ func (j *Judge) body(m *message) value {
 // none.
 func (j *Judge) broken(m *message) (*Rule, Level) {
 	t := j.tree
-	refused := m.Kind == wire.Error || t.isTrue(t.Get(m.Result, "isError"))
+	refused := m.Kind == wire.Error || t.isTrue(m.IsError)
 	switch m.call.doubt {
 	case isClosed:
 		// Broken arguments may be refused before anything else is looked at.
@@ -254,16 +254,16 @@ func (j *Judge) calledTool(c *conn, m *message, at spot) bool {
 		return told
 	}
 	t := j.tree
-	if t.is(t.Get(m.Result, "resultType"), mcpl.InputRequired) {
+	if t.is(m.ResultType, mcpl.InputRequired) {
 		return told // a question, and no result yet
 	}
-	if t.isTrue(t.Get(m.Result, "isError")) {
+	if t.isTrue(m.IsError) {
 		if !told {
 			j.toolError(m, at)
 		}
 		return told
 	}
-	if m.call.pushed && m.hints == 0 && j.view.Negotiated() {
+	if m.call.pushed && m.carried == 0 && j.view.Negotiated() {
 		j.pushedOwn(m, at)
 	}
 	j.output(c, m, at)

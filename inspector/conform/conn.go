@@ -137,7 +137,7 @@ func (c *conn) doubtTool(name string) {
 // trust: toolsets/list has told the whole state.
 func (c *conn) trust() { c.doubt, c.doubtful = false, nil }
 
-// method is a request of the host that some rule speaks of.
+// method is one that some rule speaks of.
 type method uint8
 
 const (
@@ -148,6 +148,16 @@ const (
 	updatePolicy
 	fetchManifest
 	toolsList
+	// of the server
+	pushEvent
+	toolsHints
+	manifestChanged
+	progress
+	cancelled // of the host
+	toolsChanged
+	resourcesChanged
+	promptsChanged
+	// whose result may carry hints
 	toolsCall
 	toolsetsOpen
 	toolsetsClose
@@ -168,6 +178,22 @@ func methodOf(name []byte) method {
 		return fetchManifest
 	case mcpl.MethodToolsList:
 		return toolsList
+	case mcpl.MethodPush:
+		return pushEvent
+	case mcpl.MethodToolsHints:
+		return toolsHints
+	case mcpl.MethodManifestChanged:
+		return manifestChanged
+	case mcpl.MethodProgress:
+		return progress
+	case mcpl.MethodCancelled:
+		return cancelled
+	case mcpl.MethodToolsChanged:
+		return toolsChanged
+	case mcpl.MethodResourcesChanged:
+		return resourcesChanged
+	case mcpl.MethodPromptsChanged:
+		return promptsChanged
 	case mcpl.MethodToolsCall:
 		return toolsCall
 	case mcpl.MethodToolsetsOpen:

@@ -147,7 +147,7 @@ func (j *Judge) closedWith(h held, wasHeld bool, th thing) bool {
 func (j *Judge) closes(m *message) []thing {
 	t := j.tree
 	var out []thing
-	list := t.Get(m.hints, "toolsets")
+	list := t.Get(m.carried, "toolsets")
 	if !t.isArray(list) {
 		list = 0
 	}

@@ -11,7 +11,7 @@ import (
 // entries judges the hints of a message as they are written: the shape of
 // each entry, and what it says of things that the lists know.
 func (j *Judge) entries(c *conn, m *message, at spot) {
-	if m.row == nil || m.hints == 0 {
+	if m.row == nil || m.carried == 0 {
 		return
 	}
 	switch m.row.Status {
@@ -24,7 +24,7 @@ func (j *Judge) entries(c *conn, m *message, at spot) {
 	}
 	at.rev = m.row.Rev
 	t := j.tree
-	for v := t.First(m.hints); v != 0; v = t.Next(v) {
+	for v := t.First(m.carried); v != 0; v = t.Next(v) {
 		switch string(t.Key(v)) {
 		case "toolsets":
 			j.eachEntry(c, at, v, "toolsets", (*Judge).toolsetEntry)

@@ -44,10 +44,10 @@ func tools(n int) string {
 }
 
 // rebuilt notes a change of the head.
-func (j *Judge) rebuilt(c *conn, ch HeadChange, at spot) {
+func (j *Judge) rebuilt(c *conn, ch *HeadChange, at spot) {
 	at.rev = ch.Rev
 	if len(j.changes) < maxHeadChanges {
-		j.changes = append(j.changes, ch)
+		j.changes = append(j.changes, *ch)
 	}
 	if f := j.found(cacheRebuild, at, thing{}, ""); f != nil {
 		f.Message = fmt.Sprintf("The head of the prompt changed (%s), so a host rebuilds its cache: %s now, %s.", ch.Words(), tools(ch.Tools), timeline.About(ch.Tokens))
@@ -55,7 +55,7 @@ func (j *Judge) rebuilt(c *conn, ch HeadChange, at spot) {
 		f.Seen = ch.Words()
 	}
 	if ch.Rev == 0 {
-		j.churn(c, &ch, at)
+		j.churn(c, ch, at)
 	}
 }
 

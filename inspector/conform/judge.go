@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 	"github.com/mcpl-tui/mcpl-tui/timeline"
 )
@@ -77,13 +76,12 @@ func New(opt Options) *Judge {
 
 // message is one message of the frame.
 type message struct {
-	wire.Message
-	name  []byte // of the method
-	call  *call  // the request that it answers, nil: none is open
-	again bool   // these bytes came before, on HTTP
+	*outline
+	call  *call // the request that it answers, nil: none is open
+	again bool  // these bytes came before, on HTTP
 
-	hints value // the hints that it carries, 0: none
-	row   *timeline.Row
+	carried value // the hints that it carries, 0: none
+	row     *timeline.Row
 	// What the state said before the message: whether it could be relied on,
 	// and whether what toolsets/open or /close speaks of was open.
 	wasSure, wasOpen bool
@@ -108,10 +106,10 @@ func (j *Judge) Before(f *wire.Frame, s *timeline.State) *timeline.Reading {
 		return nil
 	}
 	if f.Head() == nil {
-		j.peeked = t.HeadOf(&t.top)
+		t.Peek(&j.peeked)
 		f.Peek(&j.peeked)
 	}
-	j.reading.Read(f.Head(), &t.Tree, &t.top)
+	j.reading.ReadOutlined(f.Head(), t.outlined())
 	j.ahead = &j.reading
 	return j.ahead
 }
@@ -141,13 +139,15 @@ func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 	j.parsed = true
 	if j.tree.isArray(root) {
 		for v := j.tree.First(root); v != 0; v = j.tree.Next(v) {
-			j.add(j.tree.Message(v))
+			m, o := j.tree.Message(v), &outline{}
+			j.tree.outline(&m, o)
+			j.msgs = append(j.msgs, message{outline: o})
 		}
 		if len(j.msgs) == 0 {
 			j.invalid(j.here(), sender(f), "an empty batch", f.Body)
 		}
 	} else {
-		j.add(j.tree.top)
+		j.msgs = append(j.msgs, message{outline: &j.tree.top})
 	}
 	for i := range j.msgs {
 		j.meet(c, &j.msgs[i])
@@ -181,7 +181,7 @@ func (j *Judge) After(s *timeline.State, e *timeline.Effects) {
 	if len(e.Changes) > 0 && !j.brings(fetchManifest, initialize) {
 		j.track(c, e.Changes)
 	}
-	if ch, changed := j.head.After(j.next, j.f, s, e); changed {
+	if ch := j.head.After(j.next, j.f, s, e); ch != nil {
 		j.rebuilt(c, ch, at)
 	}
 	if j.parsed && j.tree.odd {
@@ -201,11 +201,6 @@ func (j *Judge) brings(methods ...method) bool {
 }
 
 func (j *Judge) here() spot { return spot{index: j.next, seq: j.f.Seq, conn: j.f.Conn} }
-
-// add takes a message of the frame.
-func (j *Judge) add(m wire.Message) {
-	j.msgs = append(j.msgs, message{Message: m, name: j.tree.Text(m.Method)})
-}
 
 // meet notes what the state says before the message.
 func (j *Judge) meet(c *conn, m *message) {
@@ -231,8 +226,8 @@ func (j *Judge) pairRows(c *conn, e *timeline.Effects) {
 	n := 0
 	for i := range j.msgs {
 		m := &j.msgs[i]
-		m.hints = j.hintsOf(m)
-		carries := m.hints != 0 || m.standalone()
+		m.carried = j.hintsOf(m)
+		carries := m.carried != 0 || m.standalone()
 		if j.unordered() && (carries || m.Kind == wire.Result || m.Kind == wire.Error) {
 			m.again = c.again(j.tree.Raw(m.Root))
 		}
@@ -251,28 +246,19 @@ func (j *Judge) pairRows(c *conn, e *timeline.Effects) {
 	c.doubt = c.doubt || e.Gap
 }
 
-func (m *message) standalone() bool { return string(m.name) == mcpl.MethodToolsHints }
+func (m *message) standalone() bool { return m.method == toolsHints }
 
 // hintsOf returns the hints of a message, 0 where it carries none
 // (toolhints.md §7).
 func (j *Judge) hintsOf(m *message) value {
-	t := j.tree
 	var h value
 	switch {
-	case m.Kind == wire.Request || m.Kind == wire.Notification:
-		switch string(m.name) {
-		case mcpl.MethodToolsHints:
-			return m.Params
-		case mcpl.MethodPush:
-			h = t.Get(m.Params, "hints")
-		}
-	case m.Kind == wire.Result && m.call != nil && m.call.method.carries():
-		h = t.path(m.Result, "_meta", mcpl.MetaHints)
+	case m.method == toolsHints:
+		return m.Params
+	case m.method == pushEvent, m.Kind == wire.Result && m.call != nil && m.call.method.carries():
+		h = m.Hints
 	}
-	if t.isNull(h) {
-		return 0
-	}
-	return h
+	return j.tree.notNull(h)
 }
 
 // found counts a finding at its usual level.

@@ -178,7 +178,7 @@ func (j *Judge) listedSets(c *conn, m *message, at spot) bool {
 
 // fullStatement: the result carries hints with a rev.
 func (j *Judge) fullStatement(c *conn, m *message, at spot) {
-	if m.hints != 0 && (j.tree.Get(m.hints, "rev") != 0 || !j.tree.isObject(m.hints)) {
+	if m.carried != 0 && (j.tree.Get(m.carried, "rev") != 0 || !j.tree.isObject(m.carried)) {
 		return
 	}
 	c.doubt = true // nobody knows what is visible
@@ -186,7 +186,7 @@ func (j *Judge) fullStatement(c *conn, m *message, at spot) {
 		f.Message = "The result of toolsets/list carries hints with a rev, always; this one has none, so the host cannot tell what is visible."
 		f.Expected = fmt.Sprintf(`"_meta":{"mcpl/hints":{"rev":%d,…}}`, j.view.LastRev()+1)
 		f.Seen = quote(j.tree.Raw(m.Result))
-		if m.hints != 0 {
+		if m.carried != 0 {
 			f.Message = "The hints of toolsets/list have no rev; it always carries hints with one."
 		}
 	}
@@ -213,7 +213,7 @@ func (j *Judge) ownInstances(c *conn, m *message, at spot) {
 	if c.manifestStale() || c.listStale() {
 		return
 	}
-	tools, sets := t.Get(m.hints, "tools"), t.Get(m.hints, "toolsets")
+	tools, sets := t.Get(m.carried, "tools"), t.Get(m.carried, "toolsets")
 	if t.isArray(tools) {
 		for v := t.First(tools); v != 0; v = t.Next(v) {
 			instance := t.Text(t.Get(v, "instance"))

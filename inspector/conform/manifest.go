@@ -196,12 +196,11 @@ func (j *Judge) toolClass(at spot, tool string, class value) {
 	}
 }
 
-var reserved = []byte("mcpl/")
-
-// metaKeys are the keys that toolHints and RFC-008 define.
-var metaKeys = map[string]bool{
-	mcpl.MetaHints: true, mcpl.MetaRev: true, mcpl.MetaPresence: true, mcpl.MetaVisible: true,
-	mcpl.MetaToolset: true, mcpl.MetaInstance: true, "mcpl/class": true,
+// metaOf is meta for that of a message.
+func (j *Judge) metaOf(m *message, at spot) {
+	if m.Undefined {
+		j.meta(at, m.Meta, "")
+	}
 }
 
 // meta looks for keys of a _meta that nothing defines.
@@ -212,7 +211,7 @@ func (j *Judge) meta(at spot, meta value, tool string) {
 	}
 	for v := t.First(meta); v != 0; v = t.Next(v) {
 		name := t.Key(v)
-		if !bytes.HasPrefix(name, reserved) || metaKeys[string(name)] {
+		if !mcpl.UndefinedMeta(name) {
 			continue
 		}
 		if f := j.found(metaReserved, at, thing{tool: tool}, string(name)); f != nil {

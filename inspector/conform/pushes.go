@@ -188,7 +188,7 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if !is || c.grant.answered && len(c.grant.disabled) == 0 && c.grant.covers(path, "") {
 		return
 	}
-	set := j.intern(j.tree.Text(j.tree.Get(m.Params, "featureSet")))
+	set := j.intern(j.tree.Text(m.FeatureSet))
 	if c.grant.answered && c.grant.covers(path, set) {
 		return
 	}
@@ -303,26 +303,15 @@ func (j *Judge) pushed(m *message, at spot) {
 	if m.row != nil {
 		at.rev = m.row.Rev
 	}
-	var event, set, payload value
-	for v := t.First(m.Params); v != 0; v = t.Next(v) {
-		switch string(t.Key(v)) {
-		case "eventId":
-			event = v
-		case "featureSet":
-			set = v
-		case "payload":
-			payload = v
-		}
-	}
 	wrong := ""
 	switch {
 	case m.Kind == wire.Notification:
 		wrong = "is a notification, and must be a request"
-	case len(t.Text(event)) == 0:
+	case len(t.Text(m.EventID)) == 0:
 		wrong = "has no eventId"
-	case len(t.Text(set)) == 0:
+	case len(t.Text(m.FeatureSet)) == 0:
 		wrong = "has no featureSet"
-	case !t.isArray(t.Get(payload, "content")):
+	case !t.isArray(t.Get(m.Payload, "content")):
 		wrong = "has no payload.content"
 	default:
 		return

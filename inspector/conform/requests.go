@@ -12,20 +12,9 @@ import (
 func (j *Judge) asked(c *conn, m *message, at spot) {
 	t := j.tree
 	call := j.newCall()
-	call.id, call.method, call.name = j.idKey(m.ID), methodOf(m.name), j.methodName(m.name)
+	call.id, call.method, call.name = j.idKey(m.ID), m.method, j.methodName(m.name)
 	call.at, call.t, call.alive, call.limit = at, j.now, j.now, c.limit
-	var name, args, meta value
-	for v := t.First(m.Params); v != 0; v = t.Next(v) {
-		switch string(t.Key(v)) {
-		case "name":
-			name = v
-		case "arguments":
-			args = v
-		case "_meta":
-			meta = v
-		}
-	}
-	if token := t.Get(meta, "progressToken"); token != 0 {
+	if token := m.ProgressToken; token != 0 {
 		call.progress = j.idKey(token)
 	}
 	c.open(call)
@@ -41,8 +30,8 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 	case toolsList:
 		call.cursor = t.memberStr(m.Params, "cursor")
 	case toolsCall:
-		j.calledNow(c, call, t.Text(name), t.Text(t.Get(meta, mcpl.MetaInstance)), t.Raw(args), at)
-		j.meta(at, meta, "")
+		j.calledNow(c, call, t.Text(m.Name), t.Text(m.Called), t.Raw(m.Arguments), at)
+		j.metaOf(m, at)
 	case toolsetsOpen, toolsetsClose:
 		call.toolset, call.instance = t.memberStr(m.Params, "toolset"), t.memberStr(m.Params, "instance")
 		if call.method == toolsetsOpen {

@@ -151,7 +151,7 @@ func (j *Judge) status(c *conn, r *timeline.Row, m *message) {
 			j.reversal(r, at)
 		}
 	case timeline.Repeat:
-		if m != nil && r.Carrier == timeline.CarrierPush && j.state.EventSeen(r.Conn, j.tree.Raw(j.tree.Get(m.Params, "eventId"))) {
+		if m != nil && r.Carrier == timeline.CarrierPush && j.state.EventSeen(r.Conn, j.tree.Raw(m.EventID)) {
 			j.retried(r, again, at)
 		} else {
 			j.repeat(r, again, at)
@@ -282,8 +282,8 @@ func carrierWords(c timeline.Carrier) string {
 
 // badRev is for hints without a rev that can be read.
 func (j *Judge) badRev(r *timeline.Row, m *message, at spot) {
-	if m != nil && m.hints != 0 && !j.tree.isObject(m.hints) {
-		j.malformed(at, Error, thing{}, "the hints are no object", j.tree.Raw(m.hints))
+	if m != nil && m.carried != 0 && !j.tree.isObject(m.carried) {
+		j.malformed(at, Error, thing{}, "the hints are no object", j.tree.Raw(m.carried))
 		return
 	}
 	if r.Carrier == timeline.CarrierList && r.RawRev == nil {
@@ -299,7 +299,7 @@ func (j *Judge) badRev(r *timeline.Row, m *message, at spot) {
 		if r.RawRev != nil {
 			f.Seen = `"rev":` + seen
 		} else if m != nil {
-			f.Seen = quote(j.tree.Raw(m.hints))
+			f.Seen = quote(j.tree.Raw(m.carried))
 		}
 	}
 }

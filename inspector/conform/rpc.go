@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpl-tui/mcpl-tui/session/mcpl"
 	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
@@ -82,7 +81,7 @@ func (j *Judge) sent(c *conn, m *message, at spot) {
 	case wire.Request:
 		j.asked(c, m, at)
 	case wire.Notification:
-		if string(m.name) == mcpl.MethodCancelled {
+		if m.method == cancelled {
 			if call := j.callOf(c, j.tree.Get(m.Params, "requestId")); call != nil {
 				call.given = true
 			}
@@ -97,14 +96,13 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 	if !j.wellFormed(m, at) {
 		return
 	}
-	t := j.tree
 	switch m.Kind {
 	case wire.Request, wire.Notification:
 		j.told(c, m, at)
 	case wire.Result, wire.Error:
 		j.answer(c, m, at)
 		if m.Kind == wire.Result {
-			j.meta(at, t.Get(m.Result, "_meta"), "")
+			j.metaOf(m, at)
 		}
 	}
 	j.entries(c, m, at)
@@ -116,26 +114,26 @@ func (j *Judge) told(c *conn, m *message, at spot) {
 	if m.Kind == wire.Request {
 		j.requested(c, m)
 	}
-	switch string(m.name) {
-	case mcpl.MethodToolsHints:
+	switch m.method {
+	case toolsHints:
 		return
-	case mcpl.MethodPush:
+	case pushEvent:
 		j.pushed(m, at)
-	case mcpl.MethodManifestChanged:
+	case manifestChanged:
 		j.manifestChangedNow(c, m, at)
-	case mcpl.MethodProgress:
+	case progress:
 		if call := c.tokens[j.idKey(t.Get(m.Params, "progressToken"))]; call != nil {
 			call.alive = j.now
 		}
-	case mcpl.MethodToolsChanged:
+	case toolsChanged:
 		c.changed = at.index
 		j.listChanged(c, at, 0)
-	case mcpl.MethodResourcesChanged:
+	case resourcesChanged:
 		j.listChanged(c, at, 1)
-	case mcpl.MethodPromptsChanged:
+	case promptsChanged:
 		j.listChanged(c, at, 2)
 	}
-	j.meta(at, t.Get(m.Params, "_meta"), "")
+	j.metaOf(m, at)
 	j.needsGrant(c, m, at)
 }
 

@@ -193,7 +193,7 @@ func (j *Judge) output(c *conn, m *message, at spot) {
 		return
 	}
 	t := j.tree
-	v := t.Get(m.Result, "structuredContent")
+	v := m.Structured
 	why := "it has no structuredContent"
 	if v != 0 {
 		why = j.breaks(output, t.Raw(v))

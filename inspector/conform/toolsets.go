@@ -85,7 +85,7 @@ func (j *Judge) opened(c *conn, m *message, at spot) {
 	if adopted && len(call.options) > 0 {
 		j.optionsSilent(m, at)
 	}
-	if declared && !adopted && !again && m.hints == 0 {
+	if declared && !adopted && !again && m.carried == 0 {
 		j.noHints(m, at)
 	}
 }
@@ -164,7 +164,7 @@ func (j *Judge) noHints(m *message, at spot) {
 
 // closedNow judges the result of toolsets/close.
 func (j *Judge) closedNow(m *message, at spot) {
-	if j.view.Negotiated() && m.hints == 0 && m.wasOpen {
+	if j.view.Negotiated() && m.carried == 0 && m.wasOpen {
 		j.noHints(m, at)
 	}
 }
@@ -236,7 +236,7 @@ func (j *Judge) isOpenFor(call *call) bool {
 // toolsetAnswer judges an answer to toolsets/open or toolsets/close. On HTTP
 // one without a rev may have been overtaken by hints that say more than it.
 func (j *Judge) toolsetAnswer(c *conn, m *message, at spot) {
-	if m.Kind == wire.Result && m.hints == 0 && j.unordered() && m.wasOpen != j.isOpenFor(m.call) {
+	if m.Kind == wire.Result && m.carried == 0 && j.unordered() && m.wasOpen != j.isOpenFor(m.call) {
 		c.doubt = true
 	}
 	switch {

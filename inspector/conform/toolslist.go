@@ -102,7 +102,7 @@ func (j *Judge) definedWell(at spot, name string, v value) bool {
 		j.outputSchema(at, th, out)
 	}
 	j.meta(at, meta, name)
-	if class := t.Get(meta, "mcpl/class"); class != 0 {
+	if class := t.Get(meta, mcpl.MetaClass); class != 0 {
 		j.toolClass(at, name, class)
 	}
 	if j.view.Negotiated() {

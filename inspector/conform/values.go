@@ -9,15 +9,13 @@ import (
 // tree is one body, read once.
 type tree struct {
 	wire.Tree
-	// What look has seen: the message that the root is, and whether its bytes
-	// have anything in them that is to be judged (see bytesOf).
-	top wire.Message
-	odd bool
+	odd bool    // there is something in its bytes that is to be judged (see bytesOf)
+	top outline // of the message that the root is
 }
 
 // look sees what of a message can be seen without knowing of others.
 func (t *tree) look() {
-	t.top = t.Message(t.Root())
+	t.outline(&t.Top, &t.top)
 	t.odd = t.Twice != nil || t.Control >= 0 || hasURL(t.Bytes)
 	for i := 0; i < len(t.Long) && !t.odd; i++ {
 		what, _ := token(t.Bytes[t.Long[i].Start:t.Long[i].End])

@@ -19,6 +19,9 @@ const (
 	MetaInstance = "mcpl/instance" // on a call: the instance it speaks to (§6)
 )
 
+// MetaClass is the key of a tool's classes in its _meta (RFC-008).
+const MetaClass = "mcpl/class"
+
 // Hints is a HintChanges object (toolhints.md §7), read leniently: what has
 // another type than it should is left out, what is not understood is kept in
 // Raw. All of it are views of the bytes: what is kept for longer is copied.

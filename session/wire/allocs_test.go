@@ -20,9 +20,8 @@ func TestReadingAMessageAllocatesNothing(t *testing.T) {
 		"Tree": func() {
 			reader.Reset()
 			reader.Read(raw, &tree)
-			m := tree.Message(tree.Root())
-			head = tree.HeadOf(&m)
-			c := tree.Cursor(m.Result)
+			tree.Peek(&head)
+			c := tree.Cursor(tree.Top.Result)
 			for c.Enter('{'); c.Key(); {
 				c.Value()
 			}

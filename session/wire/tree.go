@@ -7,6 +7,8 @@ type Tree struct {
 	// Bytes are what the tree was made of; all that it returns are views of
 	// them, unless they have escapes.
 	Bytes []byte
+	// Top is the message that the root is.
+	Top Message
 	// Twice is the first key that stands twice in one object, nil: none.
 	Twice []byte
 	// Control is the first character that a terminal would obey, or that turns
@@ -120,6 +122,9 @@ func (t *Tree) Text(v Value) []byte {
 	}
 	return t.Bytes[t.nodes[v].start+1 : t.nodes[v].end-1]
 }
+
+// View is Text as a string, which is a view of the bytes, too.
+func (t *Tree) View(v Value) string { return view(t.Text(v)) }
 
 // otherText is Text of what is no plain string.
 func (t *Tree) otherText(v Value) []byte {

@@ -36,14 +36,47 @@ func (t *Tree) Message(v Value) Message {
 			m.Version = v
 		}
 	}
-	m.Kind = kindOf(t.Kind(m.Method) == '"', m.ID != 0, m.Result != 0, m.Error != 0, t.Kind(m.Error) == 'n')
+	m.Kind = t.kindOf(&m)
 	return m
 }
 
-// HeadOf is what Peek reads of the message.
-func (t *Tree) HeadOf(m *Message) Head {
-	return Head{
-		Kind: m.Kind, Method: view(t.Text(m.Method)), ID: ID(view(t.Raw(m.ID))), Raw: t.Bytes[t.nodes[m.Root].start:],
-		Params: t.Raw(m.Params), Result: t.Raw(m.Result), Error: t.Raw(m.Error), Version: t.Raw(m.Version),
+func (t *Tree) kindOf(m *Message) Kind {
+	return kindOf(t.Kind(m.Method) == '"', m.ID != 0, m.Result != 0, m.Error != 0, t.Kind(m.Error) == 'n')
+}
+
+// top notes a member of the message that the root is, by the number of its key.
+func (t *Tree) top(key uint64, v Value) {
+	m := &t.Top
+	switch key {
+	case keyMethod:
+		m.Method = v
+	case keyID:
+		m.ID = v
+	case keyParams:
+		m.Params = v
+	case keyResult:
+		m.Result = v
+	case keyError:
+		m.Error = v
+	case keyVersion:
+		m.Version = v
 	}
+}
+
+// The keys of a message by their numbers (see numberOf).
+const (
+	keyMethod  = 'm' | 'e'<<8 | 't'<<16 | 'h'<<24 | 'o'<<32 | 'd'<<40
+	keyID      = 'i' | 'd'<<8
+	keyParams  = 'p' | 'a'<<8 | 'r'<<16 | 'a'<<24 | 'm'<<32 | 's'<<40
+	keyResult  = 'r' | 'e'<<8 | 's'<<16 | 'u'<<24 | 'l'<<32 | 't'<<40
+	keyError   = 'e' | 'r'<<8 | 'r'<<16 | 'o'<<24 | 'r'<<32
+	keyVersion = 'j' | 's'<<8 | 'o'<<16 | 'n'<<24 | 'r'<<32 | 'p'<<40 | 'c'<<48
+)
+
+// Peek is Peek of the message that the root is.
+func (t *Tree) Peek(h *Head) {
+	m := &t.Top
+	h.Kind, h.Method, h.ID = m.Kind, t.View(m.Method), ID(view(t.Raw(m.ID)))
+	h.Raw = t.Bytes[t.nodes[m.Root].start:]
+	h.Params, h.Result, h.Error, h.Version = t.Raw(m.Params), t.Raw(m.Result), t.Raw(m.Error), t.Raw(m.Version)
 }

@@ -1,6 +1,10 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // Reader makes trees. The memory of all that it made since Reset is in one
 // piece. The zero value is ready for use.
@@ -76,6 +80,11 @@ func (r *Reader) Read(b []byte, t *Tree) (root Value, ok bool) {
 	if t.Twice != nil {
 		t.leaveOut()
 	}
+	if t.Cut || t.keys != nil {
+		t.Top = t.Message(1) // its keys were not looked at, or not all of them
+	} else {
+		t.Top.Root, t.Top.Kind = 1, t.kindOf(&t.Top)
+	}
 	if r.moved {
 		r.room = r.nodes[:r.n]
 	} else {
@@ -131,7 +140,7 @@ func (r *Reader) value(i int, at int32) (end int, ok bool) {
 	n.start, n.kind = int32(i), b[i]
 	switch b[i] {
 	case '"':
-		if k := short(b, i+1); k < 8 {
+		if k, _ := short(b, i+1); k < 8 {
 			end = i + k + 2
 		} else if end, n.escaped, ok = r.text(i + 1); !ok {
 			return i, false
@@ -208,8 +217,12 @@ func (r *Reader) object(i int, at int32) (end int, ok bool) {
 	r.nodes[at].empty = first == 0 // as far as the tree goes
 	before := int32(0)
 	for last := first; ; last = r.next(last) {
-		if i, ok = r.key(i, last, &l); !ok {
+		var key uint64
+		if i, key, ok = r.key(i, last, &l); !ok {
 			return i, false
+		}
+		if r.depth == 1 {
+			r.t.top(key, Value(last))
 		}
 		if i, ok = r.value(i, last); !ok {
 			return i, false
@@ -238,26 +251,28 @@ func (r *Reader) object(i int, at int32) (end int, ok bool) {
 }
 
 // key reads the key of the node at a place, up to the value, and looks whether
-// it stands twice.
-func (r *Reader) key(i int, at int32, l *level) (next int, ok bool) {
+// it stands twice. number is its numberOf.
+func (r *Reader) key(i int, at int32, l *level) (next int, number uint64, ok bool) {
 	b := r.t.Bytes
 	if i >= len(b) || b[i] != '"' {
-		return i, false
+		return i, 0, false
 	}
 	start, escaped := i+1, false
-	if k := short(b, start); k < 8 {
+	if k, x := short(b, start); k < 8 {
 		i = start + k + 1
+		number = x & (1<<(8*k) - 1)
 	} else {
 		long := len(r.long)
 		if i, escaped, ok = r.text(start); !ok {
-			return i, false
+			return i, 0, false
 		}
 		r.long = r.long[:long] // a key is no text
+		number = numberOf(b[start : i-1])
 	}
 	n := &r.nodes[at]
 	n.kstart, n.kend = int32(start), int32(i-1)
 	// Most keys differ from those before by a first look.
-	bit := uint64(1) << (keySign(b[start:i-1]) & 63)
+	bit := uint64(1) << (number * spread >> 58)
 	if escaped {
 		r.t.keep(n)
 		bit = ^uint64(0)
@@ -271,12 +286,12 @@ func (r *Reader) key(i int, at int32, l *level) (next int, ok bool) {
 		i = blank(b, i)
 	}
 	if i >= len(b) || b[i] != ':' {
-		return i, false
+		return i, 0, false
 	}
 	if i++; i < len(b) && b[i] <= ' ' {
 		i = blank(b, i)
 	}
-	return i, true
+	return i, number, true
 }
 
 // keep keeps the key of a node, which has escapes, without them.
@@ -286,14 +301,21 @@ func (t *Tree) keep(n *node) {
 	n.kstart, n.kend = int32(from), -int32(len(t.keys))
 }
 
-// keySign is the same for the same key, and different for most others.
-func keySign(key []byte) uint {
-	n := uint(len(key))
-	if n == 0 {
-		return 0
+// numberOf is a number for a key: of up to 7 bytes these bytes, the first one
+// lowest, else one that is different for most different keys.
+func numberOf(key []byte) (number uint64) {
+	if n := len(key); n > 7 {
+		first, last := binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[n-8:])
+		return first ^ bits.RotateLeft64(last, 5) ^ uint64(n) | 1<<63
 	}
-	return n ^ uint(key[0])<<1 ^ uint(key[n-1])<<3 ^ uint(key[n/2])
+	for i := len(key) - 1; i >= 0; i-- {
+		number = number<<8 | uint64(key[i])
+	}
+	return number
 }
+
+// spread makes the top bits of a product depend on all bits of the number.
+const spread = 0x9e3779b97f4a7c15
 
 // lookTwice looks whether the key of the node at a place stands in its object
 // already.

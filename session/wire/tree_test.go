@@ -58,8 +58,12 @@ func FuzzTree(f *testing.F) {
 		}
 		same(t, &tr, root, bytes.TrimSpace(b))
 		if tr.Kind(root) == '{' {
-			m, h := tr.Message(root), wire.Peek(bytes.TrimLeft(b, " \t\r\n"))
-			if got := tr.HeadOf(&m); !reflect.DeepEqual(got, h) {
+			h := wire.Peek(bytes.TrimLeft(b, " \t\r\n"))
+			if tr.Message(root) != tr.Top {
+				t.Fatalf("%q: it is %+v, its root %+v", b, tr.Top, tr.Message(root))
+			}
+			var got wire.Head
+			if tr.Peek(&got); !reflect.DeepEqual(got, h) {
 				t.Fatalf("%q: %+v, peeked %+v", b, got, h)
 			}
 		}
@@ -257,7 +261,8 @@ func kept(t *testing.T, name, body string) {
 	if string(tr.Raw(tr.Get(m.Params, "a"))) != "1" || string(tr.Raw(tr.Get(tr.Get(m.Params, "b"), "c"))) != "[1,2]" {
 		t.Errorf("%s: the params are not read", name)
 	}
-	if want := wire.Peek([]byte(body)); !bytes.Equal(tr.HeadOf(&m).Params, want.Params) {
+	var head wire.Head
+	if tr.Peek(&head); m != tr.Top || !bytes.Equal(head.Params, wire.Peek([]byte(body)).Params) {
 		t.Errorf("%s: peeked params and those of the tree differ", name)
 	}
 	within(t, &tr, root)

@@ -53,13 +53,15 @@ func quoteIn(x uint64) int {
 	return bits.TrailingZeros64(quote) >> 3
 }
 
-// short returns how many bytes of plain text stand at i, up to a quote; 8 where
-// there are more, or something else stands before it.
-func short(b []byte, i int) int {
+// short returns how many bytes of plain text stand at i, up to a quote, with
+// the eight bytes from there, the first one lowest; 8 where there are more, or
+// something else stands before it.
+func short(b []byte, i int) (n int, bytes uint64) {
 	if i+8 > len(b) {
-		return 8
+		return 8, 0
 	}
-	return quoteIn(binary.LittleEndian.Uint64(b[i:]))
+	x := binary.LittleEndian.Uint64(b[i:])
+	return quoteIn(x), x
 }
 
 // text returns the position after the closing quote of the string whose first
