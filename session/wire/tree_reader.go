@@ -107,15 +107,23 @@ func (r *Reader) whole(t *Tree) bool {
 // next makes room for a node, which follows the one at a place, 0 for none.
 // Where there are too many, it is the one at 0, which stands for all of them.
 func (r *Reader) next(follows int32) (at int32) {
-	if r.n == len(r.nodes) && !r.grow() || r.lost > 0 {
-		r.t.Cut = true
-		return 0
+	if r.n == len(r.nodes) || r.lost > 0 {
+		return r.crowded(follows)
 	}
 	at = int32(r.n)
 	r.n++
 	r.nodes[follows].next = at
 	r.nodes[at] = node{}
 	return at
+}
+
+// crowded is next where there is no room, or none for what is left out.
+func (r *Reader) crowded(follows int32) (at int32) {
+	if r.lost > 0 || !r.grow() {
+		r.t.Cut = true
+		return 0
+	}
+	return r.next(follows)
 }
 
 // grow makes room for more nodes, unless there are too many.
@@ -140,7 +148,7 @@ func (r *Reader) value(i int, at int32) (end int, ok bool) {
 	n.start, n.kind = int32(i), b[i]
 	switch b[i] {
 	case '"':
-		if k, _ := short(b, i+1); k < 8 {
+		if k := short(b, i+1); k < notShort {
 			end = i + k + 2
 		} else if end, n.escaped, ok = r.text(i + 1); !ok {
 			return i, false
@@ -258,17 +266,16 @@ func (r *Reader) key(i int, at int32, l *level) (next int, number uint64, ok boo
 		return i, 0, false
 	}
 	start, escaped := i+1, false
-	if k, x := short(b, start); k < 8 {
+	if k := short(b, start); k < notShort {
 		i = start + k + 1
-		number = x & (1<<(8*k) - 1)
 	} else {
 		long := len(r.long)
 		if i, escaped, ok = r.text(start); !ok {
 			return i, 0, false
 		}
 		r.long = r.long[:long] // a key is no text
-		number = numberOf(b[start : i-1])
 	}
+	number = numberIn(b, start, i-1)
 	n := &r.nodes[at]
 	n.kstart, n.kend = int32(start), int32(i-1)
 	// Most keys differ from those before by a first look.
@@ -312,6 +319,14 @@ func numberOf(key []byte) (number uint64) {
 		number = number<<8 | uint64(key[i])
 	}
 	return number
+}
+
+// numberIn is numberOf the key that stands from start to end.
+func numberIn(b []byte, start, end int) uint64 {
+	if n := end - start; n < 8 && start+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[start:]) & (1<<(8*n) - 1)
+	}
+	return numberOf(b[start:end])
 }
 
 // spread makes the top bits of a product depend on all bits of the number.

@@ -53,16 +53,24 @@ func quoteIn(x uint64) int {
 	return bits.TrailingZeros64(quote) >> 3
 }
 
-// short returns how many bytes of plain text stand at i, up to a quote, with
-// the eight bytes from there, the first one lowest; 8 where there are more, or
-// something else stands before it.
-func short(b []byte, i int) (n int, bytes uint64) {
-	if i+8 > len(b) {
-		return 8, 0
+// short returns how many bytes of plain text stand at i, up to a quote; notShort
+// where there are more, or something else stands before it.
+func short(b []byte, i int) int {
+	if i+16 > len(b) {
+		return notShort
 	}
-	x := binary.LittleEndian.Uint64(b[i:])
-	return quoteIn(x), x
+	n := quoteIn(binary.LittleEndian.Uint64(b[i:]))
+	if n == 8 {
+		if special(binary.LittleEndian.Uint64(b[i:])) != 0 {
+			return notShort
+		}
+		n += quoteIn(binary.LittleEndian.Uint64(b[i+8:]))
+	}
+	return n
 }
+
+// notShort is how long a text is at least that is not short.
+const notShort = 16
 
 // text returns the position after the closing quote of the string whose first
 // byte is at i.
