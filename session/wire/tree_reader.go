@@ -266,16 +266,20 @@ func (r *Reader) key(i int, at int32, l *level) (next int, number uint64, ok boo
 		return i, 0, false
 	}
 	start, escaped := i+1, false
-	if k := short(b, start); k < notShort {
+	if k := short(b, start); k < 8 {
 		i = start + k + 1
+		number = binary.LittleEndian.Uint64(b[start:]) & (1<<(8*k) - 1)
+	} else if k < notShort {
+		i = start + k + 1
+		number = numberOf(b[start : i-1])
 	} else {
 		long := len(r.long)
 		if i, escaped, ok = r.text(start); !ok {
 			return i, 0, false
 		}
 		r.long = r.long[:long] // a key is no text
+		number = numberOf(b[start : i-1])
 	}
-	number = numberIn(b, start, i-1)
 	n := &r.nodes[at]
 	n.kstart, n.kend = int32(start), int32(i-1)
 	// Most keys differ from those before by a first look.
@@ -319,14 +323,6 @@ func numberOf(key []byte) (number uint64) {
 		number = number<<8 | uint64(key[i])
 	}
 	return number
-}
-
-// numberIn is numberOf the key that stands from start to end.
-func numberIn(b []byte, start, end int) uint64 {
-	if n := end - start; n < 8 && start+8 <= len(b) {
-		return binary.LittleEndian.Uint64(b[start:]) & (1<<(8*n) - 1)
-	}
-	return numberOf(b[start:end])
 }
 
 // spread makes the top bits of a product depend on all bits of the number.
