@@ -14,13 +14,13 @@ type Ahead struct {
 	timeline.Ahead
 	reader wire.Reader
 	trees  []aheadTree
-	given  bool // the trees of this run: what is read now belongs to the next
+	run    int  // which one it is, from 1
+	given  bool // the trees of this run: what is inspected now belongs to the next
 }
 
 type aheadTree struct {
-	tree  tree
-	read  bool // this time
-	ready bool
+	tree tree
+	run  int // of which it is, 0: none
 }
 
 // How many messages a run has, mostly, and how many values these have together.
@@ -31,12 +31,14 @@ const (
 
 // Inspect is wire.Inspect, and keeps the tree of the body for slot i.
 func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, valid, one bool) {
-	if a.given {
+	switch {
+	case a.given:
 		a.reader.Reset()
 		a.given = false
-	}
-	if a.trees == nil {
+		a.run++
+	case a.run == 0:
 		a.reader.Reserve(usualValues)
+		a.run++
 	}
 	for len(a.trees) <= i {
 		a.trees = append(a.trees, make([]aheadTree, max(len(a.trees), usualMessages))...)
@@ -44,9 +46,10 @@ func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, va
 	e := &a.trees[i]
 	t := &e.tree
 	root, ok := a.reader.Read(body, &t.Tree)
-	if e.read = ok; !ok {
+	if e.run = 0; !ok {
 		return wire.Inspect(body, head)
 	}
+	e.run = a.run
 	t.look()
 	if t.Cut {
 		return wire.Inspect(body, head)
@@ -62,9 +65,8 @@ func (a *Ahead) Inspect(i int, body []byte, head *wire.Head) (form wire.Form, va
 
 // Ready reads what else can be read of the frames.
 func (a *Ahead) Ready(frames []wire.Frame) {
-	for i := range a.trees {
-		e := &a.trees[i]
-		e.ready, e.read = e.read && i < len(frames), false
+	if a.given {
+		a.run++ // none of these was inspected
 	}
 	a.given = true
 	a.ReadyWith(frames, func(i int) (_ timeline.Outlined, taken bool) {
@@ -77,7 +79,7 @@ func (a *Ahead) Ready(frames []wire.Frame) {
 
 // treeOf returns the tree of the body of a frame, nil where it was not read.
 func (a *Ahead) treeOf(i int, f *wire.Frame) *tree {
-	if i >= len(a.trees) || !a.trees[i].ready || f.Form != wire.Msg {
+	if i >= len(a.trees) || a.trees[i].run != a.run || f.Form != wire.Msg {
 		return nil
 	}
 	t := &a.trees[i].tree

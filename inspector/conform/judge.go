@@ -132,22 +132,20 @@ func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 		return
 	}
 	c.meet(f)
-	root, ok := j.read(f, c, ahead)
-	if !ok {
+	if j.parsed = j.read(f, c, ahead); !j.parsed {
 		return
 	}
-	j.parsed = true
-	if j.tree.isArray(root) {
-		for v := j.tree.First(root); v != 0; v = j.tree.Next(v) {
-			m, o := j.tree.Message(v), &outline{}
-			j.tree.outline(&m, o)
+	if t := j.tree; t.batch {
+		for v := t.First(t.Root()); v != 0; v = t.Next(v) {
+			m, o := t.Message(v), &outline{}
+			t.outline(&m, o)
 			j.msgs = append(j.msgs, message{outline: o})
 		}
 		if len(j.msgs) == 0 {
 			j.invalid(j.here(), sender(f), "an empty batch", f.Body)
 		}
 	} else {
-		j.msgs = append(j.msgs, message{outline: &j.tree.top})
+		j.msgs = append(j.msgs, message{outline: &t.top})
 	}
 	for i := range j.msgs {
 		j.meet(c, &j.msgs[i])
@@ -318,24 +316,23 @@ func (j *Judge) unordered() bool { return !j.f.Ordered() }
 
 // read parses the frame's body and says what is wrong with its bytes. A frame
 // that is no message gives false.
-func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) (value, bool) {
+func (j *Judge) read(f *wire.Frame, c *conn, ahead *tree) bool {
 	body := f.Body
 	switch {
 	case ahead != nil:
 		j.tree = ahead
-		return 1, true
+		return true
 	case len(body) == 0 || body[0] <= ' ' && len(bytes.TrimLeft(body, blanks)) == 0:
-		return 0, false
+		return false
 	case f.Form == wire.Msg || f.Form == wire.Text:
-		root, ok := j.own.parse(body)
-		if ok {
+		if _, ok := j.own.parse(body); ok {
 			j.tree.look()
-			return root, true
+			return true
 		}
 	}
 	if !answersPost(f) {
-		return 0, false
+		return false
 	}
 	j.unreadable(f, c)
-	return 0, false
+	return false
 }

@@ -9,13 +9,15 @@ import (
 // tree is one body, read once.
 type tree struct {
 	wire.Tree
-	odd bool    // there is something in its bytes that is to be judged (see bytesOf)
-	top outline // of the message that the root is
+	odd   bool    // there is something in its bytes that is to be judged (see bytesOf)
+	batch bool    // it is an array of messages
+	top   outline // of the message that it is
 }
 
 // look sees what of a message can be seen without knowing of others.
 func (t *tree) look() {
 	t.outline(&t.Top, &t.top)
+	t.batch = t.isArray(t.Root())
 	t.odd = t.Twice != nil || t.Control >= 0 || hasURL(t.Bytes)
 	for i := 0; i < len(t.Long) && !t.odd; i++ {
 		what, _ := token(t.Bytes[t.Long[i].Start:t.Long[i].End])
