@@ -25,6 +25,7 @@ type checkFlags struct {
 	probe        bool
 	calls        []string
 
+	now      *doing // what goes on, for who waits
 	cleaning func() // says that an interrupted probe closes what it opened
 	lost     error  // why -o has not all that was judged
 }

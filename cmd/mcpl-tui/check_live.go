@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/probe"
@@ -35,10 +36,14 @@ func (f *checkFlags) checkLive(ctx context.Context, to chosen, stderr io.Writer)
 	if err != nil {
 		return nil, err
 	}
+	f.now = doingOn(stderr)
 	f.cleaning = func() {
+		f.now.done()
 		fmt.Fprintln(stderr, "mcpl-tui: interrupted; closing what the probe opened (ctrl-c again leaves it open)")
 	}
+	f.now.say("connecting …")
 	r, err := f.checkServer(ctx, cfg, rec, demoServer())
+	f.now.done()
 	if closeErr := rec.Close(); closeErr != nil && err == nil && f.output != "" {
 		f.lost = fmt.Errorf("not all was recorded: %w", closeErr)
 		r.File = "" // no place of a finding can be named in it
@@ -63,8 +68,10 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 		}
 		steps = probe.Run(ctx, cfg)
 	default:
+		f.now.say("listening for %s …", f.listen)
 		l.listen(ctx, f.listen)
 	}
+	f.now.say("closing …")
 	l.settle(ctx)
 	introduced := l.introduced()
 	why := ""
@@ -119,6 +126,9 @@ func (f *checkFlags) probeConfig(l *live) probe.Config {
 		Settle:  l.settle,
 		Lasting: l.cfg.Target.Kind != session.KindStdio, Listen: f.listen, Calls: f.calls, Push: "push " + f.push,
 		Cleaning: f.cleaning,
+		Taking: func(step string) {
+			f.now.say("probe, step %d of %d: %s …", slices.Index(probe.Names(), step)+1, len(probe.Names()), step)
+		},
 	}
 }
 

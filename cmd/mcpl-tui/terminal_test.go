@@ -151,3 +151,13 @@ func TestCtrlCTwiceLeavesTheStartScreen(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 }
+
+func TestACheckSaysWhatItDoesWhileItTakesAWhile(t *testing.T) {
+	c := startOnPty(t, t.TempDir(), "check", "--probe", "--for", "100ms", "demo")
+	c.sees(0, "probe, step 1 of 13: open", "probe, step 13 of 13: manifest-digest", "PASSED")
+	<-c.done
+	all := c.out.String()
+	if i := strings.LastIndex(all, "\r\x1b[K"); i < 0 || strings.Contains(all[i:], "probe, step") || !strings.Contains(all[i:], "PASSED") {
+		t.Errorf("what it did still stands there beside the report:\n%q", all)
+	}
+}

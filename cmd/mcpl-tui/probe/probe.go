@@ -41,6 +41,8 @@ type Config struct {
 	// Cleaning is called, where it is not nil, when the probe was interrupted and
 	// takes a while to close what it opened.
 	Cleaning func()
+	// Taking is called, where it is not nil, before each step that is taken.
+	Taking func(step string)
 }
 
 // cleanTime bounds the closing of what is left.
@@ -143,6 +145,9 @@ func Run(ctx context.Context, cfg Config) []report.Step {
 		if why := p.cannot(s.name); why != "" {
 			step.Status, step.Message = report.Skip, why
 		} else {
+			if p.Taking != nil {
+				p.Taking(s.name)
+			}
 			step.Status, step.Message = s.do(p)
 		}
 		p.done[s.name] = step

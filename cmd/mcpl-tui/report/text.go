@@ -104,8 +104,11 @@ func (r *Report) summary() string {
 		return "NOTHING JUDGED  there are 0 frames, so no rule was asked"
 	}
 	verdict := "PASSED"
-	if r.Failed() {
+	switch {
+	case r.Failed():
 		verdict = "FAILED"
+	case r.FailOn == Never:
+		verdict = "JUDGED"
 	}
 	text := fmt.Sprintf("%s  %s, %s, %s in %s, %s, %s", verdict,
 		inspector.Count(s.Errors, "error"), inspector.Count(s.Warnings, "warning"), inspector.Count(s.Infos, "info")+r.stepsFailed(),
