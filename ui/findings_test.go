@@ -253,6 +253,12 @@ func TestTenThousandFaultsAreListedMarkedAndWalked(t *testing.T) {
 	d.press("g", "M").sees("is muted for this session")
 }
 
+func TestWhatIsJudgedInPartIsSaid(t *testing.T) {
+	huge := strings.Replace(string(uitest.Goban()), `"params":{`, `"params":{"many":[`+strings.Repeat("0,", 300_000)+`0],`, 1)
+	d := drive(t, newSource(t, []byte(huge), 0, gobanStatus(true)), 100, 30)
+	d.press("4").sees("LOOKED AT   103 frames, 41 revs", "IN PART     1 frame of very many values")
+}
+
 func TestWhatIsStillJudgedIsSaid(t *testing.T) {
 	s := gobanStatus(false)
 	s.Loading = 0.4

@@ -29,6 +29,7 @@ type judging struct {
 type judgedMsg struct {
 	review        *conform.Review
 	looked, there int
+	inPart        int
 	version       int
 	verdict       *findings.Verdict // nil: nothing else was found than before
 	waits, ended  bool
@@ -60,7 +61,7 @@ func hear(r *conform.Review, log *timeline.Log, version int, s Status) judgedMsg
 	msg := judgedMsg{review: r}
 	r.NotWhole(len(s.Skipped), s.Cut)
 	behind, err := log.Behind()
-	msg.looked = r.Len()
+	msg.looked, msg.inPart = r.Len(), r.InPart()
 	msg.there = max(log.Len(), msg.looked) + behind
 	switch {
 	case err != nil:
@@ -88,7 +89,7 @@ func (m *Model) judged(msg judgedMsg) tea.Cmd {
 	j.busy = false
 	changed := j.looked != msg.looked || j.there != msg.there || msg.verdict != nil
 	j.looked, j.there, j.waits, j.ended = msg.looked, msg.there, msg.waits, j.ended || msg.ended
-	j.book.SetLooked(msg.looked, msg.there, msg.failed)
+	j.book.SetLooked(msg.looked, msg.there, msg.inPart, msg.failed)
 	if msg.verdict != nil {
 		j.version = msg.version
 		if at := j.book.Put(*msg.verdict); at >= 0 {

@@ -81,6 +81,7 @@ func (v *verdict) report(target string, h record.Header) *report.Report {
 		Tool: version, Started: h.Started,
 		Summary: report.Summary{
 			Frames: v.frames, Revs: v.run.State.RowCount(), SkippedLines: v.status.SkippedCount, Cut: v.status.Cut,
+			InPart: v.run.Judge.InPart(),
 		},
 	}
 	for _, n := range v.run.State.Conns() {

@@ -14,10 +14,13 @@ import (
 // all of it all the same.
 func TestAMessageOfVeryManyValuesIsReducedToItsEnd(t *testing.T) {
 	many := `"many":[` + strings.Repeat("0,", 300_000) + `0],`
-	s := handshake()
+	s, parts := handshake(), 0
 	for i := range s.tape {
 		f := &s.tape[i]
 		for _, member := range []string{`"params":{`, `"result":{`} {
+			if strings.Contains(string(f.Body), member) {
+				parts++
+			}
 			f.Body = []byte(strings.Replace(strings.Replace(string(f.Body), member, member+many, 1), ",}", "}", 1))
 		}
 	}
@@ -40,6 +43,9 @@ func TestAMessageOfVeryManyValuesIsReducedToItsEnd(t *testing.T) {
 	for what, run := range map[string]*conform.Run{"live": live, "read ahead": ahead} {
 		if got := run.State.Board().Export(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, want %+v", what, got, want)
+		}
+		if n := run.Judge.InPart(); n != parts {
+			t.Errorf("%s: %d frames were judged in part, want %d", what, n, parts)
 		}
 	}
 	if want.LastRev != 2 || len(want.Toolsets) != 1 {

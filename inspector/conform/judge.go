@@ -33,6 +33,7 @@ type Judge struct {
 	opt   Options
 	store store
 	lost  bool // a note said that frames were lost
+	parts int  // frames that were judged in part
 
 	conns   map[int]*conn
 	last    *conn
@@ -134,6 +135,9 @@ func (j *Judge) before(f *wire.Frame, s *timeline.State, ahead *tree) {
 	c.meet(f)
 	if j.parsed = j.read(f, c, ahead); !j.parsed {
 		return
+	}
+	if j.tree.Cut {
+		j.parts++
 	}
 	if t := j.tree; t.batch {
 		for v := t.First(t.Root()); v != 0; v = t.Next(v) {

@@ -80,6 +80,10 @@ func (j *Judge) ToolHints() bool { return j.session.hinted }
 // isWhole reports whether all frames of the session are there, up to its end.
 func (j *Judge) isWhole() bool { return j.opt.Skipped == 0 && !j.lost }
 
+// InPart returns how many frames were judged in part: they have more values
+// than a wire.Tree holds.
+func (j *Judge) InPart() int { return j.parts }
+
 // NotWhole says, while a recording is read, how many lines of it could not
 // be, and whether it ends in the middle of one. What follows from frames that
 // are missing is then taken back.
@@ -161,6 +165,13 @@ func (r *Review) Len() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.judge.next
+}
+
+// InPart is Judge.InPart.
+func (r *Review) InPart() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.judge.InPart()
 }
 
 // Waits is Judge.Waits.

@@ -27,6 +27,7 @@ type Book struct {
 	marks   []conform.Mark
 	looked  int // frames that were judged,
 	there   int // of so many that there are
+	inPart  int // of those that were judged: not in all of their values
 	failed  string
 	muted   map[ident]bool
 	version int
@@ -65,10 +66,11 @@ func NewBook() *Book { return &Book{muted: map[ident]bool{}} }
 // Version changes whenever what a view shows of the findings may change.
 func (b *Book) Version() int { return b.version }
 
-// SetLooked says how many of the frames that there are were judged, and why no
-// more of them can be, "" where nothing stands in the way.
-func (b *Book) SetLooked(n, there int, failed string) {
-	b.looked, b.there, b.failed = n, there, failed
+// SetLooked says how many of the frames that there are were judged, how many of
+// those in part, and why no more of them can be, "" where nothing stands in the
+// way.
+func (b *Book) SetLooked(n, there, inPart int, failed string) {
+	b.looked, b.there, b.inPart, b.failed = n, there, inPart, failed
 }
 
 // Put takes what was found. It returns the position of the first frame at

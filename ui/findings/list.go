@@ -231,6 +231,9 @@ func (v *View) footRows() int {
 	if v.book.times > len(v.book.marks) {
 		n++
 	}
+	if v.book.inPart > 0 {
+		n++
+	}
 	return n
 }
 
@@ -258,9 +261,15 @@ func (v *View) drawFoot(r kit.Region, c *view.Context, col columns) {
 	}
 	r.Put(1, y+1, kit.As(kit.Title), "LOOKED AT")
 	r.PutCut(13, y+1, r.W-14, kit.As(kit.Normal), v.lookedAt(c))
+	y += 2
+	if k := v.book.inPart; k > 0 {
+		r.Put(1, y, kit.As(kit.Title), "IN PART")
+		r.PutCut(13, y, r.W-14, kit.As(kit.Normal), inspector.Count(k, "frame")+" of very many values")
+		y++
+	}
 	if k := len(v.book.marks); v.book.times > k {
-		r.Put(1, y+2, kit.As(kit.Title), "MARKED")
-		r.PutCut(13, y+2, r.W-14, kit.As(kit.Normal), fmt.Sprintf("the first %d of %d", k, v.book.times))
+		r.Put(1, y, kit.As(kit.Title), "MARKED")
+		r.PutCut(13, y, r.W-14, kit.As(kit.Normal), fmt.Sprintf("the first %d of %d", k, v.book.times))
 	}
 }
 

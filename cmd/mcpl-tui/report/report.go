@@ -54,6 +54,9 @@ type Summary struct {
 	// tells that it ends in the middle of one.
 	SkippedLines int  `json:"skipped_lines"`
 	Cut          bool `json:"cut"`
+	// InPart is how many frames were judged in part, since they have more values
+	// than are looked at.
+	InPart int `json:"in_part"`
 }
 
 // Verdict is what became of a step of a probe.

@@ -86,6 +86,13 @@ func TestAReportWithoutFindingsIsOneLine(t *testing.T) {
 	}
 }
 
+func TestWhatWasJudgedInPartIsSaid(t *testing.T) {
+	r := &report.Report{ToolHints: true, FailOn: report.Never, Summary: report.Summary{Frames: 9, Revs: 2, Connections: 1, InPart: 1}}
+	if got := string(written(t, r, "text")); got != "JUDGED  0 errors, 0 warnings, 0 infos in 9 frames, 2 revs, 1 connection; of 1 frame with very many values some were not looked at\n" {
+		t.Errorf("it says %q", got)
+	}
+}
+
 func TestWhatFailsACheckIsWhatWasAskedFor(t *testing.T) {
 	for word, want := range map[string][4]bool{ // of nothing, an info, a warning, an error
 		"error": {false, false, false, true}, "warning": {false, false, true, true}, "info": {false, true, true, true}, "never": {},

@@ -125,5 +125,8 @@ func (r *Report) summary() string {
 	if s.SkippedLines > 0 || s.Cut {
 		text += "; the recording is not whole, so rules about order and absence are silent"
 	}
+	if s.InPart > 0 {
+		text += "; of " + inspector.Count(s.InPart, "frame") + " with very many values some were not looked at"
+	}
 	return text
 }
