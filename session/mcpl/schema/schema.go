@@ -68,6 +68,12 @@ func Compile(raw []byte) (s *Schema) {
 		}
 	}
 	s.checker, s.fault = nil, faultOf(err)
+	var lost *jsonschema.JSONPointerNotFoundError
+	if errors.As(err, &lost) {
+		if ref := firstLost(doc); ref != "" {
+			s.fault.Text = (&jsonschema.JSONPointerNotFoundError{URL: ref}).Error()
+		}
+	}
 	return s
 }
 
@@ -106,6 +112,7 @@ func faultOf(err error) *Fault {
 	var invalid *jsonschema.SchemaValidationError
 	var at *jsonschema.ValidationError
 	if errors.As(err, &invalid) && errors.As(invalid.Err, &at) {
+		inOrder(at)
 		f.At = at
 	}
 	return f
@@ -135,7 +142,11 @@ func (s *Schema) Check(raw []byte) (breaks *jsonschema.ValidationError, fault *F
 	if !(&cost{root: s.doc, left: maxVisits}).fits(v) {
 		return nil, beyond(errTooMuch)
 	}
-	if err = s.checker.Validate(v); err == nil || errors.As(err, &breaks) {
+	if err = s.checker.Validate(v); err == nil {
+		return nil, nil
+	}
+	if errors.As(err, &breaks) {
+		inOrder(breaks)
 		return breaks, nil
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")
