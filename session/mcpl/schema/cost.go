@@ -148,11 +148,18 @@ func (c *cost) resolve(ref string) any {
 	case frag[0] != '/':
 		return c.named("#" + frag)
 	}
-	for _, part := range strings.Split(frag[1:], "/") {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	return pointed(at, frag[1:])
+}
+
+var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
+
+// pointed returns the part of a document at a JSON pointer, which is given
+// without its first slash; nil where there is none.
+func pointed(at any, pointer string) any {
+	for part := range strings.SplitSeq(pointer, "/") {
 		switch x := at.(type) {
 		case map[string]any:
-			at = x[part]
+			at = x[pointerEscapes.Replace(part)]
 		case []any:
 			i, err := strconv.Atoi(part)
 			if err != nil || i < 0 || i >= len(x) {

@@ -67,31 +67,8 @@ func firstLost(doc any) (first string) {
 	return first
 }
 
-var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
-
 // leads reports whether there is something at a reference such as "#/$defs/a".
 func leads(doc any, ref string) bool {
 	pointer, err := url.PathUnescape(ref[len("#/"):])
-	if err != nil {
-		return false
-	}
-	for step := range strings.SplitSeq(pointer, "/") {
-		switch v := doc.(type) {
-		case map[string]any:
-			in, ok := v[pointerEscapes.Replace(step)]
-			if !ok {
-				return false
-			}
-			doc = in
-		case []any:
-			n, err := strconv.Atoi(step)
-			if err != nil || n < 0 || n >= len(v) {
-				return false
-			}
-			doc = v[n]
-		default:
-			return false
-		}
-	}
-	return true
+	return err == nil && pointed(doc, pointer) != nil
 }
