@@ -72,12 +72,15 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 		l.listen(ctx, f.listen)
 	}
 	f.now.say("closing …")
-	l.settle(ctx)
+	if err == nil {
+		l.settle(ctx)
+	}
 	introduced := l.introduced()
 	why := ""
 	if err != nil && !introduced {
 		why = lastStderr(context.WithoutCancel(ctx), l)
 	}
+	l.left.Store(true) // what is judged is read from the recording
 	l.end()
 	switch crash := context.Cause(ctx); {
 	case errors.Is(crash, errCrashed):

@@ -115,6 +115,7 @@ func do(ctx context.Context, std stdio, to chosen, flags *connectFlags, lines []
 	ctx, cfg.Panicked = crashable(ctx)
 	l := connect(ctx, cfg, rec)
 	failed, err := runLines(ctx, l, std.out, lines, keepGoing)
+	l.left.Store(true)
 	if closeErr := l.close(); closeErr != nil && err == nil {
 		err = &exitError{exitFailed, fmt.Errorf("not all was recorded: %w", closeErr)}
 	}
@@ -166,12 +167,16 @@ func runLines(ctx context.Context, l *live, out io.Writer, lines []string, keepG
 	return failed, nil
 }
 
+// stderrPatience is how long the log is given to take in what a server wrote to
+// stderr.
+const stderrPatience = 500 * time.Millisecond
+
 // lastStderr quotes the line on stderr that most likely says why a server did
 // not start: the last one that speaks of an error, else the last one.
 func lastStderr(ctx context.Context, l *live) string {
-	if l.view.Sync(ctx, int64(l.rec.Len())) != nil {
-		return ""
-	}
+	ctx, cancel := context.WithTimeout(ctx, stderrPatience)
+	defer cancel()
+	_ = l.view.Sync(ctx, int64(l.rec.Len())) // in a flood: then what is known has to do
 	b := l.log.Latest()
 	if b.Link.Stderr == 0 {
 		return ""
