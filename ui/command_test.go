@@ -193,8 +193,8 @@ func TestCopyWritesTheClipboardSequence(t *testing.T) {
 	out.Reset()
 	d.m.opt.Env = func(n string) string { return map[string]string{"TMUX": "/tmp/x"}[n] }
 	d.m.copy("some text", "")()
-	if !strings.HasPrefix(out.String(), "\x1bPtmux;") {
-		t.Errorf("in tmux: %q", out.String())
+	if want := "\x1b]52;c;c29tZSB0ZXh0\x07\x1bPtmux;\x1b\x1b]52;c;c29tZSB0ZXh0\x07\x1b\\"; out.String() != want {
+		t.Errorf("in tmux: %q, want %q", out.String(), want)
 	}
 	if cmd := d.m.copy(strings.Repeat("x", mostCopy+1), "frame 41"); cmd != nil {
 		t.Error("a text beyond every limit was sent")

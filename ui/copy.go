@@ -41,15 +41,17 @@ func (m *Model) copy(text, what string) tea.Cmd {
 		m.say("copied " + what)
 	}
 	seq := osc52.New(text)
+	said := seq.String()
 	switch {
 	case m.opt.Env("TMUX") != "":
-		seq = seq.Tmux()
+		// tmux takes it itself, hands it on, or does neither, as it is set up.
+		said += seq.Tmux().String()
 	case strings.HasPrefix(m.opt.Env("TERM"), "screen"):
-		seq = seq.Screen()
+		said = seq.Screen().String()
 	}
 	out := m.out
 	return func() tea.Msg {
-		_, _ = io.WriteString(out, seq.String())
+		_, _ = io.WriteString(out, said)
 		return nil
 	}
 }

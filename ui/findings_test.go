@@ -52,7 +52,7 @@ func TestAMutedFindingIsNotCountedMarkedOrWalked(t *testing.T) {
 	d := live(t, 160, 48).sees("   ✗ undo", "takeback ok            ✗", "4 Findings ✗1")
 	marks := strings.Count(d.press("2").screen(), "✗")
 	d.press("4", "E", "M").sees("this finding is muted for this session", "muted     . shows them", "[4 Findings]")
-	d.press("1").misses("✗ undo", "takeback ok            ✗").press("e").sees("no finding")
+	d.press("1").misses("✗ undo", "takeback ok            ✗").press("e").sees("no error and no warning; infos are in view 4, and not walked")
 	d.press("2")
 	if n := strings.Count(d.screen(), "✗"); n != marks-2 { // in row 2, and in the lane of game
 		t.Errorf("%d of %d ✗ are left in the lanes", n, marks)

@@ -127,6 +127,8 @@ func (m *Model) soFar() string {
 func (m *Model) stepFinding(by int) {
 	book := m.judging.book
 	switch i := book.Next(m.head.at, by); {
+	case len(book.Places()) == 0 && book.Infos() > 0:
+		m.say("no error and no warning" + m.soFar() + "; infos are in view 4, and not walked")
 	case len(book.Places()) == 0:
 		m.say("no finding" + m.soFar())
 	case i < 0 && by > 0:

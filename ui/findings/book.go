@@ -221,6 +221,9 @@ func (b *Book) mute(of []*conform.Finding) bool {
 	return on
 }
 
+// Infos returns how many findings are only worth knowing.
+func (b *Book) Infos() int { return b.n.level[conform.Info] }
+
 // counts are how many findings there are of each level, and how many are
 // muted.
 type counts struct {
