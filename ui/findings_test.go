@@ -222,6 +222,13 @@ func faulty(n int) []byte {
 	return b.Bytes()
 }
 
+func TestTheCursorStaysWhenWhatItIsOnIsMuted(t *testing.T) {
+	// Without its first push there is a gap before the finding of the session.
+	two := strings.Replace(string(uitest.Goban()), `"push/event"`, `"tea/brew"`, 1)
+	d := drive(t, newSource(t, []byte(two), 0, gobanStatus(true)), 100, 30).press("4", "g", "g")
+	d.press("j", "j").sees("▌    ✗ answer to tools/").press("M").sees("▌  · ✗ game, undo")
+}
+
 func TestTenThousandFaultsAreListedMarkedAndWalked(t *testing.T) {
 	d := drive(t, newSource(t, faulty(10_000), 0, gobanStatus(false)), 100, 30)
 	book := d.m.judging.book

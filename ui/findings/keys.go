@@ -179,6 +179,9 @@ func (v *View) mute() view.Intent {
 	v.makeRows()
 	if v.selected() < 0 && len(v.rows) > 0 { // it is not listed any more
 		v.fallBack()
+		if v.selected() > next { // its chapter has nothing left, and stands at the end
+			v.choose(next)
+		}
 		if v.sel.rule != "" && next < len(v.rows) && v.rows[next].rule == v.sel.rule {
 			v.choose(next)
 		}
