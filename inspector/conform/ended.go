@@ -22,7 +22,7 @@ func (j *Judge) ends(m *message) []end {
 	}
 	var out []end
 	for v := t.First(list); v != 0; v = t.Next(v) {
-		id := string(t.Raw(t.Get(v, "id")))
+		id := j.idKey(t.Get(v, "id"))
 		if id == "" || id == "null" || !t.isObject(v) {
 			continue
 		}

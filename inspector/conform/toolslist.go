@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"fmt"
 	"hash/maphash"
 	"slices"
@@ -76,7 +75,7 @@ func (j *Judge) tool(at spot, v value, l *listing) {
 		}
 		return
 	}
-	l.names[name] = bytes.Contains(t.Raw(v), []byte(`"outputSchema"`))
+	l.names[name] = t.Get(v, "outputSchema") != 0
 	h := maphash.Bytes(j.schemas.seed, t.Raw(v))
 	if j.view.Negotiated() {
 		h++ // then there is more to be judged
