@@ -77,6 +77,7 @@ var notifications = []byte("notifications/")
 // grant is what the host lets the server do.
 type grant struct {
 	answered bool // the first policy was answered
+	asked    int  // position of the request of the policy in force
 	allowed  []string
 	disabled []string // feature sets
 	// until is when what was allowed before was taken away, by receipt; was is
@@ -95,10 +96,36 @@ func (g *grant) covers(path, set string) bool {
 		slices.ContainsFunc(g.allowed, func(p string) bool { return mcpl.MatchPath(p, path) })
 }
 
+// maxGrants is how many grants that were taken away are kept.
+const maxGrants = 8
+
+// forget drops the grants of which nothing can be on its way any more.
+func (g *grant) forget(now time.Duration) {
+	for n := 0; g.was != nil; n++ {
+		if now-g.until > grace || n == maxGrants {
+			g.was = nil
+			return
+		}
+		g = g.was
+	}
+}
+
+// covered reports whether what was allowed a moment ago has the path, so that
+// a message may have been on its way when it was taken away.
+func (g *grant) covered(path, set string, now time.Duration) bool {
+	for ; g.was != nil && now-g.until <= grace; g = g.was {
+		if g.was.covers(path, set) {
+			return true
+		}
+	}
+	return false
+}
+
 // readPolicy reads what a featureSets/update request grants.
 func (j *Judge) readPolicy(m *message) *grant {
 	return &grant{
 		answered: true,
+		asked:    j.next,
 		allowed:  j.strings(j.tree.Get(m.Params, "effectiveCapabilities")),
 		disabled: j.strings(j.tree.Get(m.Params, "disabled")),
 	}
@@ -122,10 +149,13 @@ func (j *Judge) strings(list value) []string {
 // stands for an error.
 func (j *Judge) policyAnswered(c *conn, m *message, at spot) bool {
 	was := c.grant
-	was.was = nil
+	was.forget(j.now)
 	t := j.tree
 	accepted := string(t.Raw(t.Get(m.Result, "accepted")))
 	if m.Kind == wire.Result && accepted != "false" {
+		if was.answered && m.call.policy.asked < was.asked {
+			return false // a later one was answered already
+		}
 		c.grant = *m.call.policy
 		if accepted != "true" {
 			j.unclearPolicy(m, at)
@@ -198,7 +228,7 @@ func (j *Judge) needsGrant(c *conn, m *message, at spot) {
 	if set != "" && c.grant.covers(path, "") && c.usesInvalid(set) {
 		return // that it is disabled is a consequence
 	}
-	if g := &c.grant; j.unordered() && g.was != nil && g.was.covers(path, set) && j.now-g.until <= grace {
+	if j.unordered() && c.grant.covered(path, set, j.now) {
 		return
 	}
 	if !c.policySent && c.hostMCPL && len(c.early) >= maxThings {
