@@ -51,6 +51,14 @@ type suspect struct {
 	over bool // acquitted, answered, or given up
 }
 
+// awaited is a call of which the answer came on HTTP, and that something on
+// its way may still acquit.
+type awaited struct {
+	tool, instance string
+	doubt          doubt
+	over           bool // acquitted, or judged
+}
+
 // maxSuspects is how many calls are watched at once.
 const maxSuspects = 64
 
@@ -116,6 +124,10 @@ func (j *Judge) acquit(c *conn) {
 		}
 		return s.over
 	})
+	c.awaited = slices.DeleteFunc(c.awaited, func(a *awaited) bool {
+		a.over = a.over || j.standing(c, a.tool, a.instance) != a.doubt
+		return a.over
+	})
 }
 
 // verdict judges the answer to a call that could not succeed when it was
@@ -132,7 +144,6 @@ func (j *Judge) verdict(c *conn, m *message, at spot) bool {
 	th := call.about()
 	open := j.openThroughout(call)
 	seen := quote(j.tree.Raw(j.body(m)))
-	doubt, tool, instance := call.doubt, call.tool, call.instance // the call itself is used again
 	tell := func() {
 		if f := j.foundAs(rule, level, at, th, ""); f != nil {
 			f.Seen = seen
@@ -143,10 +154,16 @@ func (j *Judge) verdict(c *conn, m *message, at spot) bool {
 		tell()
 		return true
 	}
-	j.later(pending{
-		conn: c, until: j.now + grace, tell: tell,
-		drop: func() bool { return j.standing(c, tool, instance) != doubt },
-	})
+	if len(c.awaited) >= maxSuspects {
+		return true
+	}
+	a := &awaited{tool: call.tool, instance: call.instance, doubt: call.doubt} // the call itself is used again
+	c.awaited = append(c.awaited, a)
+	j.later(pending{conn: c, until: j.now + grace, tell: tell, drop: func() bool {
+		acquitted := a.over || j.standing(c, a.tool, a.instance) != a.doubt
+		a.over = true
+		return acquitted
+	}})
 	return true
 }
 

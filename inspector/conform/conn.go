@@ -46,6 +46,7 @@ type conn struct {
 	held     map[int]held // messages that are held, by row
 	recent   *recent      // messages that came on several streams
 	suspects []*suspect   // calls that the state says could not succeed
+	awaited  []*awaited   // those that were answered, on HTTP
 
 	pages   map[string]*listing // tools/list half read, by the cursor that goes on
 	tools   map[string]*seenTool
@@ -74,6 +75,13 @@ type conn struct {
 	// can say whether they are open: a server may keep them from an earlier
 	// session.
 	unlisted []unlisted
+	// first is what the first toolsets/list explains, until it takes effect;
+	// listedOnce tells that it has.
+	first      map[thing]bool
+	listedOnce bool
+	// endedHere is what was closed before that, on a network link: it may have
+	// been open since an earlier connection.
+	endedHere map[thing]bool
 }
 
 func newConn(n int) *conn {

@@ -18,6 +18,7 @@ func (j *Judge) dropped(c *conn, d *timeline.Dropped, h held, wasHeld bool) {
 	switch d.Rule {
 	case hintsUnknownTool.ID:
 		th.instance = ""
+		c.doubtTool(d.Tool) // the list that names it may be on its way
 		j.unknownTool(c, th, d.Entry, h.at, wasHeld)
 	case hintsInstanceMissing.ID:
 		c.doubtTool(d.Tool)
@@ -170,14 +171,38 @@ type unlisted struct {
 	at    spot
 }
 
+// firstListed notes what the first toolsets/list explains: what it names as
+// open or ended. On HTTP it may be held until hints that it stands behind have
+// come.
+func (j *Judge) firstListed(c *conn, m *message, ends []end) {
+	c.first = setOf(j.openItems(m))
+	for _, e := range ends {
+		c.first[e.th] = true
+	}
+	if m.row == nil || m.row.Status > timeline.Gap {
+		j.firstList(c, c.first) // it takes no effect with its hints
+	}
+}
+
 // firstList decides what has waited for the first toolsets/list.
 func (j *Judge) firstList(c *conn, open map[thing]bool) {
 	waiting := c.unlisted
-	c.unlisted = nil
+	c.unlisted, c.first, c.listedOnce = nil, nil, true
 	for _, u := range waiting {
-		if !open[thing{toolset: u.th.toolset, instance: u.th.instance}] {
+		if !open[u.instance()] {
 			j.noInstance(u.th, u.entry, u.at)
 		}
+	}
+}
+
+// instance is the one that the finding is about.
+func (u *unlisted) instance() thing { return thing{toolset: u.th.toolset, instance: u.th.instance} }
+
+// closesUnlisted: what a message closes before the first toolsets/list was
+// open, and the list does not name it.
+func (j *Judge) closesUnlisted(c *conn, h held, wasHeld bool) {
+	if len(c.unlisted) > 0 {
+		c.unlisted = slices.DeleteFunc(c.unlisted, func(u unlisted) bool { return j.closedWith(h, wasHeld, u.instance()) })
 	}
 }
 
@@ -185,7 +210,7 @@ func (j *Judge) unknownInstance(c *conn, th thing, entry []byte, at spot) {
 	if c.doubt || c.manifestStale() {
 		return
 	}
-	if c.states == 0 { // a server may keep what is open, whatever its link
+	if !c.listedOnce { // a server may keep what is open, whatever its link
 		if len(c.unlisted) < maxSuspects {
 			c.unlisted = append(c.unlisted, unlisted{th, entry, at})
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/mcpl-tui/mcpl-tui/session/wire"
 )
 
 type end struct {
@@ -90,7 +92,7 @@ func (j *Judge) unexplained(c *conn, m *message, ends []end, at spot) {
 	open := setOf(j.openItems(m))
 	for toolset, instance := range view.EachOpen {
 		th := thing{toolset: toolset, instance: instance}
-		if instance == "" || open[th] || !j.view.HasInstances(toolset) || prev.mayHaveClosed(th) {
+		if instance == "" || open[th] || c.endedHere[th] || !j.view.HasInstances(toolset) || prev.mayHaveClosed(th) || c.mayHaveClosed(th) {
 			continue
 		}
 		if slices.ContainsFunc(ends, func(e end) bool { return e.th == th }) {
@@ -112,14 +114,41 @@ func (j *Judge) previous(c *conn) *conn {
 	for n := c.n - 1; n > 0 && n > c.n-1000; n-- {
 		o := j.conns[n]
 		switch {
-		case o == nil || o.states == 0:
-		case o.lastIndex > c.firstIndex:
+		case o == nil || o.begun < 0:
+		case o.lastIndex > c.firstIndex, o.states == 0 && o.mayHaveClosedAny():
 			return nil
+		case o.states == 0:
 		case last == nil || o.lastIndex > last.lastIndex:
 			last = o
 		}
 	}
 	return last
+}
+
+// closesFirst notes what a message closes before the first toolsets/list.
+func (j *Judge) closesFirst(c *conn, m *message) {
+	if m.Kind == wire.Error || m.carried == 0 && (m.call == nil || m.call.method != toolsetsClose) {
+		return
+	}
+	for _, th := range j.closes(m) {
+		if c.endedHere == nil {
+			c.endedHere = map[thing]bool{}
+		}
+		if len(c.endedHere) < maxRecent {
+			c.endedHere[th] = true
+		}
+	}
+}
+
+// mayHaveClosedAny reports whether something may have ended on a connection
+// that has not read the lists.
+func (c *conn) mayHaveClosedAny() bool {
+	for call := range c.calls.each {
+		if call.method == toolsetsClose || call.method == toolsCall {
+			return true
+		}
+	}
+	return len(c.endedHere) > 0
 }
 
 // mayHaveClosed reports whether a request of the host that was never answered

@@ -156,11 +156,9 @@ func (j *Judge) settled(c *conn, s *timeline.Settled, h held, wasHeld bool) {
 		j.dropped(c, &s.Dropped[i], h, wasHeld)
 	}
 	if h.carrier == timeline.CarrierList {
-		if c.trust(); c.badList {
-			c.doubt = true
-		}
-		c.badList = false
+		j.stated(c, s)
 	} else {
+		j.closesUnlisted(c, h, wasHeld)
 		j.track(c, s.Changes)
 	}
 	if len(s.Changes) == 0 {
@@ -168,6 +166,24 @@ func (j *Judge) settled(c *conn, s *timeline.Settled, h held, wasHeld bool) {
 	}
 	if h.carrier == timeline.CarrierPush || h.carrier == timeline.CarrierStandalone {
 		c.pushedInto(s.Changes)
+	}
+}
+
+// stated: toolsets/list has told the whole state, but for entries of it that
+// were ignored.
+func (j *Judge) stated(c *conn, s *timeline.Settled) {
+	if !c.listedOnce {
+		if c.doubt {
+			c.unlisted = nil // what was lost may have closed it
+		}
+		j.firstList(c, c.first)
+	}
+	if c.trust(); c.badList {
+		c.doubt = true
+	}
+	c.badList = false
+	for i := range s.Dropped {
+		c.doubtTool(s.Dropped[i].Tool)
 	}
 }
 

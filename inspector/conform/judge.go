@@ -189,7 +189,7 @@ func (j *Judge) After(s *timeline.State, e *timeline.Effects) {
 	if j.parsed && j.tree.odd {
 		j.bytesOf(at)
 	}
-	if len(c.suspects) > 0 {
+	if len(c.suspects)+len(c.awaited) > 0 {
 		j.acquit(c)
 	}
 	j.next++

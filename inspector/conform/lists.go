@@ -162,8 +162,8 @@ func (j *Judge) listedSets(c *conn, m *message, at spot) bool {
 	j.dropOpen(c, m, at)
 	j.defaultOpen(c, m, at)
 	ends := j.ends(m)
-	if len(c.unlisted) > 0 {
-		j.firstList(c, setOf(j.openItems(m)))
+	if c.states == 0 {
+		j.firstListed(c, m, ends)
 	}
 	j.idReused(c, ends, at)
 	if c.states == 0 && c.network {

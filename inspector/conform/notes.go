@@ -76,7 +76,9 @@ func (j *Judge) closedLink(c *conn, at spot) {
 	by := wire.StringOf(memberOf(j.f.Data, "by"))
 	j.closePending(c, by == "host")
 	if by == "host" {
-		j.firstList(c, nil)
+		j.firstList(c, c.first)
+	} else {
+		c.unlisted = nil // what the list would have said is lost with the link
 	}
 	var open []*call
 	for call := range c.calls.each {
@@ -87,7 +89,7 @@ func (j *Judge) closedLink(c *conn, at spot) {
 	slices.SortFunc(open, func(a, b *call) int {
 		return cmp.Or(cmp.Compare(a.at.index, b.at.index), cmp.Compare(a.id, b.id))
 	})
-	c.due, c.dueAt, c.tokens, c.suspects = nil, 0, nil, nil
+	c.due, c.dueAt, c.tokens, c.suspects, c.awaited = nil, 0, nil, nil, nil
 	switch by {
 	case "host":
 		for _, call := range open {

@@ -106,6 +106,9 @@ func (j *Judge) received(c *conn, m *message, at spot) {
 		}
 	}
 	j.entries(c, m, at)
+	if c.network && c.states == 0 {
+		j.closesFirst(c, m)
+	}
 }
 
 // told judges a request or a notification of the server.

@@ -118,7 +118,7 @@ func (j *Judge) End() {
 	j.settlePending(true)
 	for _, n := range slices.Sorted(maps.Keys(j.conns)) {
 		j.view = j.state.View(n)
-		j.firstList(j.conns[n], nil)
+		j.firstList(j.conns[n], j.conns[n].first)
 	}
 }
 
