@@ -104,7 +104,7 @@ func newConn(s *Session, n int, link Link, about []byte) *conn {
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.queue.init()
 	c.news.init()
-	c.lists = coalescer{gap: listGap, run: c.rereadLists}
+	c.lists = coalescer{gap: listGap, most: mostListGap, run: c.rereadLists}
 	c.manifests = coalescer{gap: manifestGap, run: c.rereadManifest}
 	return c
 }

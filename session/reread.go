@@ -13,6 +13,9 @@ const (
 	// nobody asked for by hand: a server that announces a change after each
 	// reading must not keep both sides busy for ever.
 	listGap = 250 * time.Millisecond
+	// mostListGap is what that grows to while each reading brings about the
+	// next one.
+	mostListGap = 4 * time.Second
 	// manifestGap is the same for the manifest.
 	manifestGap = 2 * time.Second
 	// maxPages is how many pages of a list are read before it counts as one
@@ -34,13 +37,37 @@ const (
 // coalescer runs one thing at a time, and one more time for all that was
 // asked meanwhile.
 type coalescer struct {
-	gap time.Duration
-	run func(want int)
+	gap, most time.Duration // between two times, and after many in a row; most 0: gap
+	run       func(want int)
 
 	mu      sync.Mutex
 	want    int
 	running bool
 	last    time.Time
+	inRow   int // how often it ran without a rest between
+}
+
+// wait returns how long to wait for the next time.
+func (k *coalescer) wait(now time.Time) time.Duration {
+	if now.Sub(k.last) > 2*k.pause() {
+		k.inRow = 0
+	}
+	return k.last.Add(k.pause()).Sub(now)
+}
+
+// begin says that it runs once more.
+func (k *coalescer) begin(now time.Time) {
+	k.last = now
+	k.inRow++
+}
+
+// pause is the least time between the last time and the next one.
+func (k *coalescer) pause() time.Duration {
+	const atOnce = 4 // times in a row that come of what a person does
+	if k.inRow <= atOnce {
+		return k.gap
+	}
+	return min(k.gap<<min(k.inRow-atOnce, 16), max(k.gap, k.most))
 }
 
 func (k *coalescer) ask(c *conn, want int) {
@@ -59,7 +86,7 @@ func (k *coalescer) loop(c *conn) {
 	case <-c.done:
 	}
 	for {
-		timer := time.NewTimer(time.Until(k.last.Add(k.gap)))
+		timer := time.NewTimer(k.wait(time.Now()))
 		select {
 		case <-timer.C:
 		case <-c.done:
@@ -73,7 +100,7 @@ func (k *coalescer) loop(c *conn) {
 			return
 		}
 		k.mu.Unlock()
-		k.last = time.Now()
+		k.begin(time.Now())
 		k.run(want)
 	}
 }
