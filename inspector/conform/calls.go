@@ -67,7 +67,12 @@ func (j *Judge) standing(c *conn, tool, instance string) doubt {
 	if !j.view.Negotiated() || !j.sure(c) || c.listStale() || c.manifestStale() || c.doubtful[tool] {
 		return noDoubt
 	}
-	return j.standingOf(j.view.Tool(tool), instance)
+	t := j.view.Tool(tool)
+	d := j.standingOf(t, instance)
+	if d == isInvisible && c.silent[t.Toolset()] {
+		return noDoubt
+	}
+	return d
 }
 
 // standingOf is standing of a tool, where the state can be relied on.

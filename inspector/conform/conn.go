@@ -39,7 +39,9 @@ type conn struct {
 	gaps bool
 	// doubtful are tools of which an entry was ignored.
 	doubtful map[string]bool
-	top      int64 // the highest rev that was applied, or is held
+	// silent are declared toolsets of which an open came without hints.
+	silent map[string]bool
+	top    int64 // the highest rev that was applied, or is held
 	// unread are the revs of messages that could not be read.
 	unread   []int64
 	claimed  *claim       // a tools/list named a rev that has not arrived
@@ -142,8 +144,16 @@ func (c *conn) doubtTool(name string) {
 	c.doubtful[name] = true
 }
 
+// silentOn notes that a toolset was opened, and nobody said what is visible.
+func (c *conn) silentOn(toolset string) {
+	if c.silent == nil {
+		c.silent = map[string]bool{}
+	}
+	c.silent[toolset] = true
+}
+
 // trust: toolsets/list has told the whole state.
-func (c *conn) trust() { c.doubt, c.doubtful = false, nil }
+func (c *conn) trust() { c.doubt, c.doubtful, c.silent = false, nil, nil }
 
 // method is one that some rule speaks of.
 type method uint8

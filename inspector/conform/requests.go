@@ -165,7 +165,7 @@ type deadline struct {
 // overdue finds the requests that were not answered within the limit. A frame
 // of the same connection proves that it lives on.
 func (j *Judge) overdue(c *conn) {
-	if j.f.Dir == wire.Note && j.f.Name == "closed" {
+	if j.f.Dir == wire.Note && (j.f.Name == "closed" || j.f.Name == "timeout") {
 		return // that is judged for itself
 	}
 	for c.dueAt < len(c.due) {

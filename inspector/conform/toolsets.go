@@ -72,20 +72,22 @@ func (j *Judge) opened(c *conn, m *message, at spot) {
 	declared, instances := j.view.Declared(call.toolset), j.view.HasInstances(call.toolset)
 	adopted := t.isTrue(t.Get(m.Result, "adopted"))
 	j.nameGrammar(at, "an instance", name, thing{toolset: call.toolset, instance: name})
-	if call.instance != "" && name != "" && name != call.instance && (instances || !declared) {
+	renamed := call.instance != "" && name != "" && name != call.instance && (instances || !declared)
+	if renamed {
 		j.renamed(m, at, name)
 	}
 	if instances && name == "" {
 		j.noName(c, m, at)
 	}
 	again := call.wasOpen && m.wasOpen
-	if again && !adopted && m.wasSure && j.sure(c) {
+	if again && !adopted && !renamed && m.wasSure && j.sure(c) {
 		j.notAdopted(m, at)
 	}
 	if adopted && len(call.options) > 0 {
 		j.optionsSilent(m, at)
 	}
 	if declared && !adopted && !again && m.carried == 0 {
+		c.silentOn(call.toolset)
 		j.noHints(m, at)
 	}
 }
