@@ -46,15 +46,19 @@ func (b *bench) column(n int) (c column, err error) {
 	}
 	defer os.Remove(path)
 	var floors, checks, states []ran
+	what := []struct {
+		into *[]ran
+		args []string
+	}{
+		{&floors, []string{b.self, "floor", path}},
+		{&checks, []string{b.bin, "check", path}},
+		{&states, []string{b.bin, "state", path}},
+	}
 	for range turns {
-		for _, what := range []struct {
-			into *[]ran
-			args []string
-		}{
-			{&floors, []string{b.self, "floor", path}},
-			{&checks, []string{b.bin, "check", path}},
-			{&states, []string{b.bin, "state", path}},
-		} {
+		// In another order each time: who follows a floor, which leaves all
+		// processors but one asleep, has to wake them.
+		slices.Reverse(what)
+		for _, what := range what {
 			r, err := toItsEnd(what.args)
 			if err != nil {
 				return c, err
