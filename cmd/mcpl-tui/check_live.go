@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/mcpl-tui/mcpl-tui/cmd/mcpl-tui/probe"
@@ -72,10 +71,10 @@ func (f *checkFlags) checkServer(ctx context.Context, cfg session.Config, rec *r
 		l.listen(ctx, f.listen)
 	}
 	f.now.say("closing …")
-	if err == nil {
+	introduced := l.introduced()
+	if err == nil || introduced { // else it answers nothing
 		l.settle(ctx)
 	}
-	introduced := l.introduced()
 	why := ""
 	if err != nil && !introduced {
 		why = lastStderr(context.WithoutCancel(ctx), l)
@@ -129,9 +128,7 @@ func (f *checkFlags) probeConfig(l *live) probe.Config {
 		Settle:  l.settle,
 		Lasting: l.cfg.Target.Kind != session.KindStdio, Listen: f.listen, Calls: f.calls, Push: "push " + f.push,
 		Cleaning: f.cleaning,
-		Taking: func(step string) {
-			f.now.say("probe, step %d of %d: %s …", slices.Index(probe.Names(), step)+1, len(probe.Names()), step)
-		},
+		Taking:   func(n, of int, step string) { f.now.say("probe, step %d of %d: %s …", n, of, step) },
 	}
 }
 

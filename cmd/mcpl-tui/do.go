@@ -115,7 +115,7 @@ func do(ctx context.Context, std stdio, to chosen, flags *connectFlags, lines []
 	ctx, cfg.Panicked = crashable(ctx)
 	l := connect(ctx, cfg, rec)
 	failed, err := runLines(ctx, l, std.out, lines, keepGoing)
-	l.left.Store(true)
+	l.left.Store(true) // the outcomes are told
 	if closeErr := l.close(); closeErr != nil && err == nil {
 		err = &exitError{exitFailed, fmt.Errorf("not all was recorded: %w", closeErr)}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/charmbracelet/x/term"
 
@@ -14,6 +15,7 @@ import (
 // something else is written there. nil, where there is no terminal, says nothing.
 type doing struct {
 	to    *os.File
+	mu    sync.Mutex
 	shown bool
 }
 
@@ -33,13 +35,20 @@ func (d *doing) say(format string, args ...any) {
 	if w, _, err := term.GetSize(d.to.Fd()); err == nil && w > 1 {
 		text = kit.Cut(text, w-1)
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	fmt.Fprint(d.to, "\r\x1b[K", text)
 	d.shown = true
 }
 
 // done takes the line away.
 func (d *doing) done() {
-	if d != nil && d.shown {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shown {
 		fmt.Fprint(d.to, "\r\x1b[K")
 		d.shown = false
 	}

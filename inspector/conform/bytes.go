@@ -182,7 +182,7 @@ func (j *Judge) wellFormed(m *message, at spot) bool {
 	return !m.none
 }
 
-// body judges the bytes of the frame's body, beyond its being JSON.
+// bytesOf judges the bytes of the frame's body, beyond its being JSON.
 func (j *Judge) bytesOf(at spot) {
 	t := j.tree
 	if t.Twice != nil {

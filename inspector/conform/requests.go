@@ -33,7 +33,7 @@ func (j *Judge) asked(c *conn, m *message, at spot) {
 		j.calledNow(c, call, t.Text(m.Name), t.Text(m.Called), t.Raw(m.Arguments), at)
 		j.metaOf(m, at)
 	case toolsetsOpen, toolsetsClose:
-		call.toolset, call.instance = t.memberStr(m.Params, "toolset"), t.memberStr(m.Params, "instance")
+		call.toolset, call.instance = t.str(m.Toolset), t.str(m.Instance)
 		if call.method == toolsetsOpen {
 			j.openNow(call, m)
 		}

@@ -21,20 +21,7 @@ func (t *Tree) Message(v Value) Message {
 		return m
 	}
 	for v = t.First(v); v != 0; v = t.Next(v) {
-		switch string(t.Key(v)) {
-		case "method":
-			m.Method = v
-		case "id":
-			m.ID = v
-		case "params":
-			m.Params = v
-		case "result":
-			m.Result = v
-		case "error":
-			m.Error = v
-		case "jsonrpc":
-			m.Version = v
-		}
+		m.note(numberOf(t.Key(v)), v)
 	}
 	m.Kind = t.kindOf(&m)
 	return m
@@ -44,9 +31,8 @@ func (t *Tree) kindOf(m *Message) Kind {
 	return kindOf(t.Kind(m.Method) == '"', m.ID != 0, m.Result != 0, m.Error != 0, t.Kind(m.Error) == 'n')
 }
 
-// top notes a member of the message that the root is, by the number of its key.
-func (t *Tree) top(key uint64, v Value) {
-	m := &t.Top
+// note notes a member of the message by the number of its key.
+func (m *Message) note(key uint64, v Value) {
 	switch key {
 	case keyMethod:
 		m.Method = v
@@ -65,12 +51,12 @@ func (t *Tree) top(key uint64, v Value) {
 
 // The keys of a message by their numbers (see numberOf).
 const (
-	keyMethod  = 'm' | 'e'<<8 | 't'<<16 | 'h'<<24 | 'o'<<32 | 'd'<<40
-	keyID      = 'i' | 'd'<<8
-	keyParams  = 'p' | 'a'<<8 | 'r'<<16 | 'a'<<24 | 'm'<<32 | 's'<<40
-	keyResult  = 'r' | 'e'<<8 | 's'<<16 | 'u'<<24 | 'l'<<32 | 't'<<40
-	keyError   = 'e' | 'r'<<8 | 'r'<<16 | 'o'<<24 | 'r'<<32
-	keyVersion = 'j' | 's'<<8 | 'o'<<16 | 'n'<<24 | 'r'<<32 | 'p'<<40 | 'c'<<48
+	keyMethod  = 6<<56 | 'm' | 'e'<<8 | 't'<<16 | 'h'<<24 | 'o'<<32 | 'd'<<40
+	keyID      = 2<<56 | 'i' | 'd'<<8
+	keyParams  = 6<<56 | 'p' | 'a'<<8 | 'r'<<16 | 'a'<<24 | 'm'<<32 | 's'<<40
+	keyResult  = 6<<56 | 'r' | 'e'<<8 | 's'<<16 | 'u'<<24 | 'l'<<32 | 't'<<40
+	keyError   = 5<<56 | 'e' | 'r'<<8 | 'r'<<16 | 'o'<<24 | 'r'<<32
+	keyVersion = 7<<56 | 'j' | 's'<<8 | 'o'<<16 | 'n'<<24 | 'r'<<32 | 'p'<<40 | 'c'<<48
 )
 
 // Peek is Peek of the message that the root is.

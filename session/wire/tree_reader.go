@@ -230,7 +230,7 @@ func (r *Reader) object(i int, at int32) (end int, ok bool) {
 			return i, false
 		}
 		if r.depth == 1 {
-			r.t.top(key, Value(last))
+			r.t.Top.note(key, Value(last))
 		}
 		if i, ok = r.value(i, last); !ok {
 			return i, false
@@ -268,7 +268,7 @@ func (r *Reader) key(i int, at int32, l *level) (next int, number uint64, ok boo
 	start, escaped := i+1, false
 	if k := short(b, start); k < 8 {
 		i = start + k + 1
-		number = binary.LittleEndian.Uint64(b[start:]) & (1<<(8*k) - 1)
+		number = binary.LittleEndian.Uint64(b[start:])&(1<<(8*k)-1) | uint64(k)<<56
 	} else if k < notShort {
 		i = start + k + 1
 		number = numberOf(b[start : i-1])
@@ -313,7 +313,8 @@ func (t *Tree) keep(n *node) {
 }
 
 // numberOf is a number for a key: of up to 7 bytes these bytes, the first one
-// lowest, else one that is different for most different keys.
+// lowest, and how many there are in the highest; else one that is different for
+// most different keys.
 func numberOf(key []byte) (number uint64) {
 	if n := len(key); n > 7 {
 		first, last := binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[n-8:])
@@ -322,7 +323,7 @@ func numberOf(key []byte) (number uint64) {
 	for i := len(key) - 1; i >= 0; i-- {
 		number = number<<8 | uint64(key[i])
 	}
-	return number
+	return number | uint64(len(key))<<56
 }
 
 // spread makes the top bits of a product depend on all bits of the number.

@@ -41,8 +41,8 @@ type Config struct {
 	// Cleaning is called, where it is not nil, when the probe was interrupted and
 	// takes a while to close what it opened.
 	Cleaning func()
-	// Taking is called, where it is not nil, before each step that is taken.
-	Taking func(step string)
+	// Taking is called, where it is not nil, before each step: the n-th of so many.
+	Taking func(n, of int, step string)
 }
 
 // cleanTime bounds the closing of what is left.
@@ -137,23 +137,24 @@ func Run(ctx context.Context, cfg Config) []report.Step {
 		p.before[at] = true
 	}
 	defer p.clean()
+	names := Names()
 	for _, s := range steps {
 		if s.do == nil {
 			continue
+		}
+		if p.Taking != nil {
+			p.Taking(len(p.done)+1, len(names), s.name)
 		}
 		step := report.Step{Step: s.name}
 		if why := p.cannot(s.name); why != "" {
 			step.Status, step.Message = report.Skip, why
 		} else {
-			if p.Taking != nil {
-				p.Taking(s.name)
-			}
 			step.Status, step.Message = s.do(p)
 		}
 		p.done[s.name] = step
 	}
 	var out []report.Step
-	for _, name := range Names() {
+	for _, name := range names {
 		out = append(out, p.done[name])
 	}
 	return out
